@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.compare import tournament
 from quadrille_plugins.compare.tournament import hold, meet, pair_up, seated
-from quadrille_plugins.compare.tournament_report import (
+from quadrille_plugins.compare.tournament_command import (
     tournament_blocks,
     tournament_csv,
     tournament_json,
@@ -20,6 +20,8 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import sessions
 from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
@@ -86,7 +88,7 @@ def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
 
 
 def test_the_result_does_not_depend_on_how_many_work_at_it(modern):
-    one, two = (hold(modern, pairing(sessions=3), workers=n) for n in (1, 2))
+    one, two = (hold(modern, pairing(sessions=3), runner=Runner(Placement(n))) for n in (1, 2))
     assert tournament_json(one) == tournament_json(two)
 
 

@@ -24,12 +24,19 @@ from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.shell import stopping
 from quadrille_plugins.studies.runner import plain
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, ProcessPool, watch_parent
+from quadrille_plugins.studies.runner import life, plain
+from quadrille_plugins.studies.runner.executors import (
+    PROCESSES,
+    THREADS,
+    Placement,
+    ProcessPool,
+    parse_executor,
+)
 from quadrille_plugins.studies.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
 from quadrille_plugins.studies.runner.run import Alone, BlockError, Runner
 from quadrille_plugins.studies.runner.stopping import Stopping
 from quadrille_plugins.studies.runner.tasks import MOST_WORK, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement, parse_executor
 from support.adding import TASKS, NumberAdder, NumberSums
 
 from quadrille_core.cards import Suit

@@ -22,7 +22,11 @@ from quadrille_plugins.compare.effects_report import (
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.diff.differences import differences_json
+from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.output.values import (
+    Json,
+    Row,
+    Rows,
     deals_in_sessions,
     identity_text,
     many,
@@ -34,37 +38,15 @@ from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
-from quadrille_plugins.studies.design import Share
+from quadrille_plugins.studies.design import Share, as_typed
 from quadrille_plugins.studies.differences import rules_table, rules_text
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
-from quadrille_plugins.studies.values import decimal, estimate_json, percent, ruleset_text
+from quadrille_plugins.studies.values import decimal, estimate_json
 from quadrille_plugins.studies.words import ANEW, example_lines
-
-COLUMNS = ("section", "rules", "against", "name", "mean", "low", "high", "count")
-"""Of the numbers in long form."""
-
-
-def share_rows(summaries: Sequence[Any], of: str, prefix: str = "") -> tuple[tuple[str, ...], ...]:
-    """A row for each thing that happened under some rule set: its share under each, with the
-    interval."""
-    shares = [{x.name: percent(x.share) for x in getattr(s, of)} for s in summaries]
-    return tuple(
-        (prefix + n, *(s.get(n, "–") for s in shares))
-        for n in dict.fromkeys(n for s in shares for n in s)
-    )
-
-
-def estimate_row(
-    section: str, rules: str, against: str, name: str, e: Any, count: int
-) -> tuple[object, ...]:
-    """An estimate under ``COLUMNS``; its ends are empty where it has no interval."""
-    j = {k: "" if v is None else v for k, v in estimate_json(e).items()}
-    return section, rules, against, name, j["mean"], j["low"], j["high"], count
-
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
     """The whole comparison for a person, or without ``details`` its answer and the table of
@@ -82,9 +64,7 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
         answer = f"Preliminary, for the readable engine leaves off here: {answer}"
     return laid_out(
         answer,
-        "\n".join(
-            ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)
-        ),
+        c.heads(),
         main,
         sure=_sure(c),
         more=lambda: [
@@ -134,11 +114,13 @@ def any_decided(c: Comparison) -> bool:
 def _to_go_on(c: Comparison) -> str:
     """The command that plays on where nothing is decided."""
     design = c.design
-    line = ["quadrille compare", *(reference(s.compiled.ruleset.identity) for s in c.summaries)]
+    line = ["quadrille compare", *(reference(s.compiled.identity) for s in c.summaries)]
     line += [f"--seed {design.seed}"] * (design.seed != 1)
     line += [f"--smallest {design.smallest}"] * (design.smallest != SMALLEST)
     line += ["--seats"] * (design.until == "seats")
-    line += [f"--players {_players(c)}"] * (not design.others and set(design.bots) != {"steady"})
+    line += [f"--players {as_typed(design.bots)}"] * (
+        not design.others and set(design.bots) != {"steady"}
+    )
     if len(design.lengths) >= MOST_SESSIONS[c.engine]:
         effects = [p.effects[TOTAL][n] for p in c.pairs for n in awaited(c)]
         known = [e.needed[1] for e in effects if e.needed is not None]
@@ -146,17 +128,12 @@ def _to_go_on(c: Comparison) -> str:
     return "\n".join(proposed("to play on:", " ".join(line)))
 
 
-def _players(c: Comparison) -> str:
-    """Who played, as ``--players`` names them."""
-    return ",".join(c.design.bots if len(set(c.design.bots)) > 1 else c.design.bots[:1])
-
-
 def _rules_line(c: Comparison, pair: Pair) -> str:
-    return rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])
+    return rules_text(pair.rules_diff, pair.first, pair.second, c.compiled)
 
 
 def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
-    names = c.names[pair.first], c.names[pair.second]
+    names = c.called(pair)
     blocks: list[Block] = [
         Text(answers_text(c, pair)),
         *decomposed(c, pair),
@@ -168,8 +145,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
         )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), for_shell=True))
-    compiled = [s.compiled for s in c.summaries]
-    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, c.compiled)]
 
 
 def _example_text(names: tuple[str, str], t: Example) -> str:
@@ -188,8 +164,10 @@ def _replay_hint(c: Comparison, pair: Pair, example: Example) -> str:
         (pair.first, "see one play by play:"),
         (pair.second, "and under the other rules:"),
     ):
-        named = reference(c.summaries[number].compiled.ruleset.identity)
-        lines += proposed(words, f"quadrille deal {named} {which} --players {_players(c)}")
+        named = reference(c.compiled[number].identity)
+        lines += proposed(
+            words, f"quadrille deal {named} {which} --players {as_typed(c.design.bots)}"
+        )
     return "\n".join(lines)
 
 
@@ -211,10 +189,10 @@ def _summary_blocks(c: Comparison) -> list[Block]:
 # --- JSON -------------------------------------------------------------------------------------
 
 
-def comparison_json(c: Comparison) -> dict[str, Any]:
+def comparison_json(c: Comparison) -> Json:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
-        "rules": [ruleset_json(s.compiled) for s in c.summaries],
+        "rules": list(map(ruleset_json, c.compiled)),
         "design": {
             **c.design.to_json(),
             "engine": c.engine,
@@ -228,21 +206,17 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "pool_reset_each_deal": c.design.anew,
             "interrupted": c.interrupted,
         },
-        "rules_diff": [
-            {**d, "rules": [p.first, p.second]}
-            for p in c.pairs
-            for d in differences_json(p.rules_diff)
-        ],
+        "rules_diff": c.rules_diff(),
         "paired": [_pair_json(c, p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
 
 
-def _share_json(s: Share) -> dict[str, Any]:
+def _share_json(s: Share) -> Json:
     return {"count": s.count, "share": estimate_json(s.share)}
 
 
-def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
+def _pair_json(c: Comparison, p: Pair) -> Json:
     return {
         **plainly(p, "first", "second"),
         "same_rules": p.same,
@@ -267,7 +241,7 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
     }
 
 
-def _starts_json(s: MatchedStarts) -> dict[str, Any]:
+def _starts_json(s: MatchedStarts) -> Json:
     return {
         "deals": s.paid.share.count,
         "sessions": s.paid.share.sessions,
@@ -279,32 +253,33 @@ def _starts_json(s: MatchedStarts) -> dict[str, Any]:
     }
 
 
-def _summary_json(s: Summary) -> dict[str, Any]:
+def _summary_json(s: Summary) -> Json:
     return {
-        "contracts": {x.name: _share_json(x) for x in s.contracts},
-        "outcomes": {x.name: _share_json(x) for x in s.outcomes},
-        "voles": {x.name: _share_json(x) for x in s.voles},
+        **{
+            what: {x.name: _share_json(x) for x in getattr(s, what)}
+            for what in ("contracts", "outcomes", "voles")
+        },
         "outcomes_by_contract": [
             {"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract
         ],
         "by_role": {k: {"mean": round(float(s.moved[k]), 6)} for k in ROLE_SUMS},
-        "when_there_is_one": {
-            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()
-        },
-        "by_seat": {
-            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()
+        **{
+            what: {
+                k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in of.items()
+            }
+            for what, of in (("when_there_is_one", s.roles), ("by_seat", s.seats))
         },
         "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS if k in s.moved},
         "mean_pool": round(float(s.mean_pool), 6),
     }
 
 
-def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def comparison_csv(c: Comparison) -> Rows:
     """The numbers in long form: one row an estimate."""
     of_effects = ("differing", "held_against", "answer", "needed_low", "needed_high")
     columns = (*COLUMNS, *of_effects)
-    named = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
-    rows: list[tuple[object, ...]] = []
+    named = [identity_text(one.identity) for one in c.compiled]
+    rows: list[Row] = []
     for p in c.pairs:
         rows += _pair_rows(c, p, named[p.second], named[p.first])
     for name, summary in zip(named, c.summaries, strict=True):
@@ -313,7 +288,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     return columns, [(*row, *none)[: len(columns)] for row in rows]
 
 
-def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[tuple[object, ...]]:
+def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[Row]:
     starts = [(s.name, s) for s in (p.starts.paid, p.starts.diverging)]
     starts += [(f"first in {s.name}", s) for s in p.starts.stages]
     for label, s in (*starts, ("left out, of those replayed", p.starts.left_out)):
@@ -339,7 +314,7 @@ def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[tuple[object,
         yield estimate_row("difference when there is one", b, a, k, when, when.count)
 
 
-def _summary_rows(summary: Summary, name: str, deals: int) -> Iterator[tuple[object, ...]]:
+def _summary_rows(summary: Summary, name: str, deals: int) -> Iterator[Row]:
     for section, shares in (
         ("contract", summary.contracts),
         ("outcome", summary.outcomes),

@@ -10,7 +10,7 @@ results do not depend on how many work at them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Final
 from quadrille_core.engine.carry import chairs_of
 from quadrille_core.engine.deal_record import ENDINGS, Names
 from quadrille_core.errors import Option, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
@@ -41,7 +42,7 @@ def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
     return tuple(combinations(pairing.bots, 2))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Met:
     """One session of one pair at both tables."""
 
@@ -53,7 +54,7 @@ class Met:
     """How often each bot was Hombre in each contract, and how that ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RankedBot:
     """One bot's result against all others: its mean in each player's deal."""
 
@@ -61,7 +62,7 @@ class RankedBot:
     mean: Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Duel:
     """Two bots against each other: the first's mean less the second's."""
 
@@ -70,7 +71,7 @@ class Duel:
     difference: Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ContractCount:
     """How often a bot was Hombre in a contract, over all its tables, with the outcomes."""
 
@@ -80,7 +81,7 @@ class ContractCount:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Tournament:
     """Everything a tournament found, the best bot first."""
 
@@ -143,7 +144,7 @@ def meet(
     return Met(session, both, (first, second), tuple(sorted(bids.items())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meeting:
     """Plays sessions of every pair."""
 
@@ -185,11 +186,10 @@ def hold(
     compiled: Compiled,
     pairing: Design,
     *,
-    workers: int = 1,
     progress: Progress | None = None,
     runner: Runner | None = None,
 ) -> Tournament:
-    """Hold the tournament; ``runner`` plays the blocks, else as many workers of this machine do.
+    """Hold the tournament; ``runner`` plays the blocks, else this process does.
 
     Interrupted by the user, it reports the sessions that every pair has finished and says so; it
     raises KeyboardInterrupt only when there is not one.
@@ -202,7 +202,7 @@ def hold(
     size = block_size(
         len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True
     )
-    running = runner or Runner(Placement(workers))
+    running = runner or Runner()
 
     def take(block: list[Met]) -> int:
         met.extend(block)

@@ -19,8 +19,8 @@ from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 
 FORMS = ("jsonl", "parquet")
 WORTH_IT = 4000

@@ -26,11 +26,15 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.deal import Hands, hand_size
 from quadrille_core.engine.ranking import ranking, trumps
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.reachable import reachable_states
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.matters.dependence import Traces, reachable_states
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
 from quadrille_plugins.studies.lockstep import (
     Contrast,
@@ -65,7 +69,7 @@ STYLES: Final[tuple[Styles, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealPlan:
     """A deal to order and how it is to go; what is not planned is left to chance.
 
@@ -309,7 +313,7 @@ def choice(plan: DealPlan, deal: Deal, stream: Stream) -> Action:
 # --- deals to order -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealSource:
     """What a deal is made from: the rule sets, the stream for its cards, and its number."""
 

@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
+from quadrille_core.cards import Suit
+from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
@@ -54,7 +56,7 @@ class InexactError(Exception):
     plays them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrays:
     """One rule set as the kernel plays it: an ``Engine``."""
 

@@ -18,6 +18,10 @@ from multiprocessing import connection, parent_process
 from typing import Any, Final, Protocol
 
 from quadrille_plugins.shell.stopping import THREAD
+from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
+from quadrille_core.stopping import THREAD
+from quadrille_plugins.studies.runner import life
 
 THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")
 AHEAD: Final = 4
@@ -48,25 +52,6 @@ class LostError(Exception):
         self.certain = certain
 
 
-class Pool(Protocol):
-    """Workers that play blocks of one work."""
-
-    most: int
-    """Blocks under way, at most."""
-
-    def submit(self, task: Any) -> "Future[Any]":
-        """Begin a block."""
-
-    def outcome(self, future: "Future[Any]") -> Any:
-        """What a block came to, waited for; raises LostError where its worker ended."""
-
-    def renew(self) -> None:
-        """Go on with new workers after a LostError; what was under way is lost."""
-
-    def stop(self) -> None:
-        """Terminate the workers."""
-
-
 class _Later(Future[Any]):
     """A block that is played when its result is requested."""
 
@@ -81,17 +66,19 @@ class _Later(Future[Any]):
         return super().result(timeout)
 
 
-class Here:
-    """No workers: each block is played by this thread when its result is requested."""
+class Pool:
+    """What plays blocks of one work; itself without workers: each block is played by this thread
+    when its result is requested."""
 
     most = 1
+    """Blocks under way, at most."""
 
     def __init__(self, work: Playable) -> None:
         self._work = work
         self._play: Play | None = None
 
     def submit(self, task: Any) -> "Future[Any]":
-        """As ``Pool`` says."""
+        """Begin a block."""
 
         def play() -> Any:
             if self._play is None:
@@ -101,17 +88,18 @@ class Here:
         return _Later(play)
 
     def outcome(self, future: "Future[Any]") -> Any:
-        """As ``Pool`` says."""
+        """What a block came to, waited for; raises LostError where its worker ended."""
         return future.result()
 
     def renew(self) -> None:
-        """As ``Pool`` says: nothing here ends by itself."""
+        """Go on with new workers after a LostError; what was under way is lost."""
+        self.stop()
 
     def stop(self) -> None:
-        """As ``Pool`` says."""
+        """Terminate the workers."""
 
 
-class ThreadPool(Here):
+class ThreadPool(Pool):
     """Threads of this process, for work that leaves Python alone."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -199,7 +187,7 @@ def _run(task: Any) -> Any:
     return _play(task)
 
 
-class ProcessPool:
+class ProcessPool(Pool):
     """Processes of this machine; one that dies is replaced."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -226,10 +214,6 @@ class ProcessPool:
         except (BrokenProcessPool, CancelledError) as e:
             raise LostError(str(e)) from e
 
-    def renew(self) -> None:
-        """As ``Pool`` says."""
-        self.stop()
-
     def processes(self) -> list[int]:
         """The numbers of the processes."""
         return list((self._pool._processes or {}) if self._pool is not None else ())
@@ -255,3 +239,39 @@ class ProcessPool:
         if manager is not None:
             # or it closes its pipe while the interpreter, about to exit, writes to it
             manager.join()
+
+
+@frozen
+class Placement:
+    """On which executor a study is played, and with how many workers.
+
+    ``kind`` is None where the study's own choice holds; ``address`` is that of a Dask scheduler.
+    """
+
+    workers: int = 1
+    kind: str | None = None
+    address: str | None = None
+
+    def is_here(self, usual: str) -> bool:
+        """Whether this process plays; ``usual`` as in ``pool``."""
+        kind = self.kind or usual
+        return kind == THREADS or (kind == PROCESSES and self.workers == 1 and not self.kind)
+
+    def pool(self, work: Playable, usual: str) -> Pool:
+        """Workers for that work; ``usual`` is the kind of executor that suits it on one machine."""
+        kind = self.kind or usual
+        if kind == DASK:
+            from quadrille_plugins.studies.runner.cluster import ClusterPool
+
+            return ClusterPool(work, self.workers, self.address)
+        if not self.is_here(usual):
+            return ProcessPool(work, self.workers)
+        return ThreadPool(work, self.workers) if usual == THREADS else Pool(work)
+
+
+def parse_executor(text: str, workers: int) -> Placement:
+    """``threads``, ``processes`` or ``dask[:ADDRESS]``; raises UsageError for anything else."""
+    kind, colon, address = text.partition(":")
+    if kind not in EXECUTORS or (colon and (kind != DASK or not address)):
+        raise UsageError.of("no-executor", text=text, executors=", ".join(EXECUTORS), dask=DASK)
+    return Placement(workers, kind, address or None)
