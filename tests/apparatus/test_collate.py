@@ -13,8 +13,8 @@ from lxml import etree
 from quadrille_plugins.apparatus.graph import chart, dependencies, places
 from quadrille_plugins.apparatus.matrix import STATES, Cell, matrix_of, shipped_texts
 from quadrille_plugins.apparatus.nexus import LETTERS, nexus
-from quadrille_plugins.shell.main import run
 from quadrille_plugins.apparatus.tei import collation
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.witnesses.table import shelf
 from teiphy import Collation
 

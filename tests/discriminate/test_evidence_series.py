@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from quadrille_plugins.discriminate.evidence_series import contradicted
-from quadrille_plugins.shell.main import run
 from quadrille_plugins.discriminate.evidence_pieces import contradicted
+from quadrille_plugins.shell.main import run
 from support.data import cases
 
 from quadrille_core.ruleset import compile_reference

@@ -24,9 +24,9 @@ from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_table import DealTable, Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference
-from quadrille_plugins.studies.sessions import Readable, play, readable
 from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.sessions import Readable, play, readable
 
 from quadrille_core.ruleset import compile_reference
 

@@ -23,14 +23,13 @@ from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.shell import stopping
 from quadrille_plugins.studies.runner import plain
-from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, ProcessPool, watch_parent
-from quadrille_plugins.studies.runner import life, plain
 from quadrille_plugins.studies.runner.executors import (
     PROCESSES,
     THREADS,
     Placement,
     ProcessPool,
     parse_executor,
+    watch_parent,
 )
 from quadrille_plugins.studies.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain

@@ -12,7 +12,6 @@ from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.features import first_answer
 from quadrille_core.hookspecs import later
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import collation_report, report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text

@@ -14,8 +14,6 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.output.filled import BY_FILLING, Filled, filled_in
-from quadrille_plugins.output.values import access, rule_value, short_title, source_json, who_has_it
-from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.output.values import (
     Json,
     access,
@@ -25,6 +23,7 @@ from quadrille_plugins.output.values import (
     source_json,
     who_has_it,
 )
+from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.witnesses.lines import elsewhere_text
 
 COLUMNS = (

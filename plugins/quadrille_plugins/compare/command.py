@@ -15,8 +15,6 @@ from quadrille_core import resources
 from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
-from quadrille_core.ruleset import Compiled
-from quadrille_core.terminal import filled
 from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
@@ -32,9 +30,9 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.output.files import check_folder
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.terminal import filled
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed

@@ -8,7 +8,6 @@ from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import (
@@ -33,6 +32,7 @@ from quadrille_plugins.output.values import (
     seat_names,
 )
 from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Share
@@ -252,9 +252,8 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ref = reference(c.compiled[pair.first].identity)
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(
-            Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}")))
-        )
+        solved = proposed("see one solved:", f"quadrille deal {ref} --solve {which}")
+        blocks.append(Text("\n".join(solved), for_shell=True))
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, c.compiled)]
 
 

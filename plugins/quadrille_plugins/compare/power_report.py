@@ -1,8 +1,5 @@
 """How many deals a comparison needs, planned from a pilot's variance."""
 
-from typing import Any
-
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.output.values import (
     Json,

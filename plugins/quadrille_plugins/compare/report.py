@@ -1,7 +1,6 @@
 """A comparison as tables, JSON and CSV, what matters most first."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
@@ -21,7 +20,6 @@ from quadrille_plugins.compare.effects_report import (
     verdicts_json,
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
-from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.output.values import (
     Json,
@@ -47,6 +45,7 @@ from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
 from quadrille_plugins.studies.values import decimal, estimate_json
 from quadrille_plugins.studies.words import ANEW, example_lines
+
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
     """The whole comparison for a person, or without ``details`` its answer and the table of

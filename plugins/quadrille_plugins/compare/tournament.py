@@ -29,7 +29,6 @@ from quadrille_plugins.studies.intervals import Estimate, Tally, difference, rat
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import Readable
 
 TABLES: Final = 2

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.report.blocks import Block, Table
 from quadrille_plugins.compare.tables import estimate_row
 from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
 from quadrille_plugins.deal.options import parse_players
@@ -17,6 +16,7 @@ from quadrille_plugins.output.values import (
     plainly,
     ruleset_json,
 )
+from quadrille_plugins.shell.blocks import Block, Table
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Design
 from quadrille_plugins.studies.free_losses import warnings_for

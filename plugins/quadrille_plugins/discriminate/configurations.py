@@ -24,7 +24,6 @@ from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.errors import Option, Phrase, UsageError, did_you_mean
 from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry

@@ -13,10 +13,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
-from quadrille_core.engine.forcing import follow
-from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.carry import START, carried, staked
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import has_favourite, plain_solo
@@ -349,7 +347,7 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
     alone."""
     found = plain_solo(rules)
     if found is None:
-        raise ResultError.of("nobody-can-lose-alone-under")
+        raise ResultError.of("nobody-loses-alone")
     name, bid = found
     made = bid.tricks - (1 if outcome == "remise" else rules.loss.remise_short + 1)
     favourite = rules.favourite.suit if rules.favourite.suit is not None else 0

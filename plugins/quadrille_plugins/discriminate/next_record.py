@@ -233,7 +233,7 @@ def _position(
     )
 
     def ask(game: Game) -> Hashable:
-        legal = legal_cards(game.rules, hand, trick, trump)
+        legal = follow(game.rules.forcing, trump).legal(hand, trick)
         if first is None:
             return (format_cards(legal),)
         return ("yes" if any(c != first for c in legal) else "no",)

@@ -46,8 +46,8 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
-from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import seats
 from quadrille_plugins.studies.answers import by_readable

@@ -13,7 +13,6 @@ from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import (
     Engine,
     Played,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from quadrille_core.frozen import frozen
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
@@ -19,6 +18,7 @@ from quadrille_plugins.output.values import (
     many,
     plainly,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import POWER
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING

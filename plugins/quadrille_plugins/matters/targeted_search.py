@@ -30,10 +30,6 @@ from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.matters.dependence import Traces
-from quadrille_plugins.matters.reachable import reachable_states
-from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.matters.dependence import Traces, reachable_states
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
 from quadrille_plugins.studies.lockstep import (

@@ -25,7 +25,6 @@ from quadrille_plugins.studies.accumulators import payees
 from quadrille_plugins.studies.design import FAST, Design
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import Engine, Readable, parts, play
 
 GROUPS: Final = 24

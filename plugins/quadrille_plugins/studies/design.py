@@ -7,7 +7,6 @@ from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
-from quadrille_core.errors import Option, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import begins_anew

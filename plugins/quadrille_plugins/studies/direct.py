@@ -22,9 +22,6 @@ Purses play no part.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -33,12 +30,9 @@ from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.engine.settle import settle
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import make_bot
-from quadrille_core.engine.terms import counts_losses, times_counted
-from quadrille_core.frozen import frozen
-from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
 from quadrille_plugins.kernel.counting import count_lost
 

@@ -6,14 +6,13 @@ the same.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
-from quadrille_core.cards import Suit
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet

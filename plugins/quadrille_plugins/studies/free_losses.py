@@ -27,7 +27,6 @@ from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_core.terminal import filled
 from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible

@@ -17,15 +17,12 @@ from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, UnreadableError
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import identity_to_plain
-from quadrille_plugins.shell.program import program
-from quadrille_core.errors import Hint, Option, Phrase, Place, Problem, UnreadableError
-from quadrille_core.frozen import frozen
-from quadrille_core.installation import program
 from quadrille_plugins.output.values import Json, identity_to_plain
+from quadrille_plugins.shell.program import program
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
 FORM: Final = 1

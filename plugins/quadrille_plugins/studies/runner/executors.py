@@ -17,11 +17,9 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, parent_process
 from typing import Any, Final, Protocol
 
-from quadrille_plugins.shell.stopping import THREAD
 from quadrille_core.errors import UsageError
 from quadrille_core.frozen import frozen
-from quadrille_core.stopping import THREAD
-from quadrille_plugins.studies.runner import life
+from quadrille_plugins.shell.stopping import THREAD
 
 THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")
 AHEAD: Final = 4

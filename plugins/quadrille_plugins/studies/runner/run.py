@@ -11,12 +11,9 @@ from types import TracebackType
 from typing import Any, Final, Protocol
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.stopping import Done
-from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Playable, Pool
-from quadrille_core.files import note_unwritten
-from quadrille_core.frozen import frozen
-from quadrille_core.stopping import Done
 from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Placement, Playable, Pool
 from quadrille_plugins.studies.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.studies.runner.plain import check
