@@ -4,9 +4,6 @@ import fractions
 import os
 from typing import Any, Literal
 
-from quadrille_plugins.shell.api import Result as Result
-from quadrille_plugins.shell.api import RuleSet as RuleSet
-
 from quadrille_core.diagnostics import Place as Place
 from quadrille_core.diagnostics import Problem as Problem
 from quadrille_core.errors import IllegalActionError as IllegalActionError
@@ -20,6 +17,53 @@ from quadrille_core.errors import UnreadableError as UnreadableError
 from quadrille_core.errors import UnwrittenError as UnwrittenError
 from quadrille_core.errors import UsageError as UsageError
 from quadrille_core.features import FeatureError as FeatureError
+
+class Result:
+    @property
+    def command(self) -> str: ...
+    def to_dict(
+        self,
+    ) -> Any: ...
+    @property
+    def rows(self) -> tuple[collections.abc.Mapping[str, Any], ...]: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def answer(self) -> str: ...
+    def to_pandas(
+        self,
+    ) -> Any: ...
+    def to_polars(
+        self,
+    ) -> Any: ...
+
+class RuleSet(Result):
+    @property
+    def reference(self) -> str: ...
+    @property
+    def settings(self) -> collections.abc.Mapping[str, Any]: ...
+    @property
+    def readings(self) -> collections.abc.Mapping[str, str]: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def rules(self) -> collections.abc.Mapping[str, Any]: ...
+    @property
+    def sources(self) -> collections.abc.Mapping[str, str]: ...
+    @property
+    def points(self) -> collections.abc.Mapping[str, str]: ...
+    def explain(
+        self,
+        path: str,
+    ) -> Result: ...
+    def diff(
+        self,
+        other: RuleSet | str | os.PathLike[str],
+        *,
+        all: bool = False,
+    ) -> Result: ...
 
 def compare(
     *refs: RuleSet | str | os.PathLike[str],

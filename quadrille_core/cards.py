@@ -17,6 +17,8 @@ SUITS: Final = ("spades", "hearts", "clubs", "diamonds")
 SUIT_LETTERS: Final = "SHCD"
 SUIT_SIGNS: Final = "♠♥♣♦"
 RANKS: Final = "AKQJ765432"
+COURTS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
+"""In words the ranks that are no numbers."""
 PACK_SIZE: Final = 40
 PACK: Final = tuple(Card(i) for i in range(PACK_SIZE))
 

@@ -47,8 +47,7 @@ def later(path: str) -> Callable[..., Any]:
     """The function at ``module:name``, whose module is imported when it is first called."""
 
     def call(*given: Any, **named: Any) -> Any:
-        module, _, name = path.partition(":")
-        return getattr(import_module(module), name)(*given, **named)
+        return _at(path)(*given, **named)
 
     return call
 
@@ -57,11 +56,12 @@ def command_at(path: str) -> Callable[[], Any]:
     """What a feature's ``quadrille_command`` is: the command at ``module:name``, imported when it
     is asked for."""
 
-    def quadrille_command() -> Any:
-        module, _, name = path.partition(":")
-        return getattr(import_module(module), name)
+    return hookimpl(lambda: _at(path))
 
-    return hookimpl(quadrille_command)
+
+def _at(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
 
 
 DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -33,6 +33,8 @@ from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.run import RankingPlan, RankingRun
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.studies.design import FAST, plan
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 REF: Final = "quanti-1822"
 POINTS: Final = ("beast_series", "unit", "codille_indivisible", "queen_when", "failed_vole_keeps")
@@ -69,7 +71,7 @@ def populations(
         family=members,
     )
     at = [space.names.index(name) for name in points]
-    with Crew(space, lineups, workers=2) as crew:
+    with Crew(space, lineups, Runner(Placement(2))) as crew:
         run, source = RankingRun(space, asked, crew, None), space.drawn(SEED)
         stage = [(next(source)[0], block) for block in range(1, many + 1)]
         for block in run.go_round(stage, at):

@@ -8,6 +8,8 @@ status 1 where one is not there.
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
 from urllib.error import HTTPError
 from urllib.parse import urljoin, urlsplit
@@ -18,24 +20,31 @@ LINK = re.compile(r'(?:href|src)="([^"#]+)')
 
 def main() -> int:
     """Print how many pages there are, and those that fail."""
-    with subprocess.Popen(
-        [sys.argv[1], "serve"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as server:
-        try:
-            start = next(
-                m[0]
-                for line in server.stdout or ()
-                if (m := re.search(r"http://[^\s/]+/\S*", line))
-            )
-            seen, failed = crawled(start)
-        finally:
-            server.terminate()
+    with served(sys.argv[1]) as start:
+        seen, failed = crawled(start)
     print(f"{len(seen)} pages, {len(failed)} failed", *failed, sep="\n")  # noqa: T201
     return 1 if failed or len(seen) < 2 else 0
 
 
-def crawled(start: str) -> tuple[set[str], list[str]]:
-    """The paths that were found, and what is wrong with which."""
+@contextmanager
+def served(program: str) -> Iterator[str]:
+    """The address of the first page, while the program serves."""
+    with subprocess.Popen(
+        [program, "serve"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        try:
+            yield next(
+                m[0]
+                for line in server.stdout or ()
+                if (m := re.search(r"http://[^\s/]+/\S*", line))
+            )
+        finally:
+            server.terminate()
+
+
+def crawled(start: str) -> tuple[dict[str, str], list[str]]:
+    """The pages that were found by their paths, and what is wrong with which."""
+    pages: dict[str, str] = {}
     seen, failed, waiting = {urlsplit(start).path}, [], [start]
     while waiting:
         here = waiting.pop()
@@ -45,12 +54,13 @@ def crawled(start: str) -> tuple[set[str], list[str]]:
         except (HTTPError, OSError) as e:
             failed.append(f"{here}: {e}")
             continue
+        pages[urlsplit(here).path] = text
         for link in LINK.findall(text):
             there = urlsplit(urljoin(here, unescape(link)))
             if there.netloc == urlsplit(start).netloc and there.path not in seen:
                 seen.add(there.path)
                 waiting.append(there.geturl())
-    return seen, failed
+    return pages, failed
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def _table(plant: Plant, seed: int) -> MatchedPlayer:
     )
     rulesets = [c.ruleset for c in plant.pair()]
     return MatchedPlayer(
-        rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale)
+        rulesets, ("steady",) * rulesets[0].rules.table.players, seed, (arrays, scale)
     )
 
 

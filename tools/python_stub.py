@@ -4,6 +4,7 @@ parameters of their commands."""
 import inspect
 import re
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 import quadrille_core as q
@@ -23,23 +24,41 @@ __version__: str
 PROJECT: str
 DISTRIBUTION: str
 """
-PACKAGES: Final = "quadrille_plugins", "quadrille_core"
-"""Where the names come from, in the order in which the linter wants their imports."""
+SHELL: Final = "quadrille_plugins.shell.api"
 _HOME: Final = re.compile(r"\b(quadrille_plugins\.shell\.api|typing)\.")
 
 
 def page() -> str:
     """The stub: what is imported elsewhere by its name, and each function with its signature."""
-    names, functions = [], []
+    names, made = [], []
     for name in sorted(set(q.__all__) - {"__version__"}):
         found = getattr(q, name)
         if inspect.isfunction(found):
-            functions.append(_function(name, found))
+            made.append(_function(name, found))
+        elif found.__module__ == SHELL:
+            made.append(_class(found))
         else:
             names.append(f"from {found.__module__} import {name} as {name}\n")
-    groups = (sorted(n for n in names if f"from {of}." in n) for of in PACKAGES)
-    imported = "\n".join("".join(group) for group in groups)
-    return "".join([HEAD, imported, "\n", *functions, "\n", LAST])
+    return "".join([HEAD, *sorted(names), "\n", *made, "\n", LAST])
+
+
+def _class(kind: type) -> str:
+    """A class of the shell with its public members, so that the core's types want no feature's."""
+    base = "" if kind.__base__ is object else f"({kind.__base__.__name__})"
+    members = [
+        _property(name, of) for name, of in kind.__annotations__.items() if not name.startswith("_")
+    ]
+    for name, member in vars(kind).items():
+        if isinstance(member, property):
+            members.append(_property(name, inspect.signature(member.fget).return_annotation))
+        elif inspect.isfunction(member) and not name.startswith("_"):
+            members.append(indent(_function(name, member), "    "))
+    text = f"class {kind.__name__}{base}:\n{''.join(members)}\n"
+    return re.sub(r"(?<!\.)PathLike", "os.PathLike", re.sub("[\"']", "", _HOME.sub("", text)))
+
+
+def _property(name: str, of: object) -> str:
+    return f"    @property\n    def {name}(self) -> {inspect.formatannotation(of)}: ...\n"
 
 
 def _function(name: str, found: object) -> str:

@@ -18,12 +18,14 @@ from typing import Any
 
 from quadrille_plugins.rank.data import rank_json
 from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
+from quadrille_plugins.rank.places import tau_b
 from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.run import RankingPlan
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.rank.study import rank
 from quadrille_plugins.studies.design import FAST, plan
-from quadrille_plugins.studies.rank_correlation import tau_b
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 Plain = dict[str, Any]
 
@@ -48,7 +50,7 @@ def draw(
         if done % 200 == 0:
             sys.stderr.write(f"seed {seed}: {done} of {total} configurations, {seconds:.0f} s\n")
 
-    with Crew(space, players, workers) as crew:
+    with Crew(space, players, Runner(Placement(workers))) as crew:
         return rank_json(rank(space, asked, crew, said), players)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Card, Suit, format_card, format_cards
 from quadrille_core.engine.ranking import effective_suits, matadors, trumps
-from quadrille_core.rules import Forcing, Rules, WithholdCell
+from quadrille_core.rules import Forcing, WithholdCell
 
 _Cells = dict[tuple[Suit, Card, Card], bool]
 
@@ -248,17 +248,3 @@ _NO_PRIVILEGE: Final = {
 def follow(forcing: Forcing, trump: Suit) -> Follow:
     """The tables of following suit under one forcing rule and one trump."""
     return Follow(forcing, trump)
-
-
-def legal_cards(
-    rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit
-) -> tuple[Card, ...]:
-    """The cards of the hand that may be played to the trick so far, in the hand's order."""
-    return follow(rules.forcing, trump).legal(tuple(hand), trick)
-
-
-def explain_cards(
-    rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit
-) -> tuple[CardRuling, ...]:
-    """Every card of the hand: may it be played, is it forced, why, and by which rule."""
-    return follow(rules.forcing, trump).explain(tuple(hand), trick)

@@ -142,7 +142,7 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
     if stat.S_ISREG(status.st_mode):
         return
     variant = "directory" if stat.S_ISDIR(status.st_mode) else "device"
-    raise UnreadableError(Problem("Q101", variant, place=Place(name)))
+    raise UnreadableError.of(variant, place=name)
 
 
 def _near(name: str) -> DidYouMean | None:

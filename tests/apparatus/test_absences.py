@@ -63,7 +63,7 @@ def test_each_format_keeps_the_three_absences_apart(leaf, quadrille):
 def test_tei_has_an_omission_a_lacuna_and_a_reading_of_its_own_type(leaf):
     """Only what was not read is lost to us; pages and descents come back as they went."""
     apparatus = apparatus_of(compile_reference(leaf))
-    data = write(apparatus)
+    data = write(apparatus).encode()
     root = etree.fromstring(data)
     spaces = {"t": "http://www.tei-c.org/ns/1.0"}
     for point, state in WANTED.items():
@@ -79,7 +79,7 @@ def test_tei_has_an_omission_a_lacuna_and_a_reading_of_its_own_type(leaf):
 
 def test_teiphy_takes_every_absence_for_missing_data(leaf):
     """The leaf supports no reading of a point that it does not answer."""
-    root = etree.fromstring(write(apparatus_of(compile_reference(leaf))))
+    root = etree.fromstring(write(apparatus_of(compile_reference(leaf))).encode())
     found = Collation(
         etree.ElementTree(root), missing_reading_types=["silent", "lac", "inapplicable"]
     )

@@ -10,10 +10,10 @@ from functools import cache
 import dendropy
 import pytest
 from lxml import etree
-from quadrille_plugins.apparatus.collation_tei import tei
 from quadrille_plugins.apparatus.graph import chart, dependencies, places
 from quadrille_plugins.apparatus.matrix import STATES, Cell, matrix_of, shipped_texts
 from quadrille_plugins.apparatus.nexus import LETTERS, nexus
+from quadrille_plugins.apparatus.tei import collation
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.witnesses.table import shelf
 from teiphy import Collation
@@ -189,7 +189,7 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
     """What is unseen is a lacuna, what is silent or inapplicable a reading of that type; none
     supports a value."""
     _, matrix = with_leaf
-    root = etree.fromstring(tei(matrix).encode())
+    root = etree.fromstring(collation(matrix).encode())
     spaces = {"t": "http://www.tei-c.org/ns/1.0", "xml": "http://www.w3.org/XML/1998/namespace"}
     for path, cells in matrix.variant().items():
         for number, cell in enumerate(cells, 1):
@@ -213,7 +213,7 @@ def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):
     """Each witness that was read in part has a note of type pages, and no other; teiphy reads them
     all."""
     _, matrix = with_leaf
-    root = etree.fromstring(tei(matrix).encode())
+    root = etree.fromstring(collation(matrix).encode())
     spaces = {"t": "http://www.tei-c.org/ns/1.0"}
     notes = [
         w.findtext("t:note[@type='pages']", namespaces=spaces)

@@ -34,7 +34,7 @@ T = {"t": NAMESPACE}
 
 @cache
 def written(name, witness):
-    return write(made(name, witness))
+    return write(made(name, witness)).encode()
 
 
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
@@ -287,7 +287,7 @@ def apparatuses(draw):
 @given(apparatuses())
 @settings(max_examples=60)
 def test_any_apparatus_fits_the_schema_and_is_whole(apparatus):
-    assert_is_whole(write(apparatus), apparatus)
+    assert_is_whole(write(apparatus).encode(), apparatus)
 
 
 @pytest.mark.parametrize("character", ["\0", "\x07", "\x1b", "\ufffe", "\ud800"])

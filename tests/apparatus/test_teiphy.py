@@ -23,7 +23,7 @@ COLLATED = [
 
 @cache
 def collated(name, witness=None):
-    root = etree.fromstring(write(made(name, witness)))
+    root = etree.fromstring(write(made(name, witness)).encode())
     return Collation(etree.ElementTree(root), missing_reading_types=[*ABSENT])
 
 

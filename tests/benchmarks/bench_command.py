@@ -113,7 +113,7 @@ class _Timings:
 def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
-    from quadrille_plugins.kernel import counted, session
+    from quadrille_plugins.kernel import session
     from quadrille_plugins.kernel.compiled import CompiledFunction
     from quadrille_plugins.kernel.ready import ready
     from quadrille_plugins.players import kernel_steady as steady
@@ -124,11 +124,9 @@ def main() -> None:
     from quadrille_plugins.shell.main import main as quadrille
     from quadrille_plugins.studies.engines import played_by
 
-    ready(
-        "quadrille_plugins.kernel.counted", *played_by(["steady"])
-    )  # before they are timed, as the command does
+    ready(*played_by(["steady"]))  # before they are timed, as the command does
     timings = _Timings()
-    for module in (counted, session, steady, steady_hands, steady_values):
+    for module in (session, steady, steady_hands, steady_values):
         for name, found in list(vars(module).items()):
             if isinstance(found, CompiledFunction) and found.is_way_in:
                 setattr(module, name, timings.timed(found))

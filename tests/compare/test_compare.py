@@ -19,6 +19,8 @@ from quadrille_plugins.deal.record import replay
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import Design, plan
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
@@ -104,7 +106,7 @@ def test_pairing_narrows_the_interval(quanti, dear):
 
 
 def test_results_do_not_depend_on_the_number_of_workers(quanti, dear):
-    one, two = (compare([quanti, dear], design(160), workers=w) for w in (1, 2))
+    one, two = (compare([quanti, dear], design(160), runner=Runner(Placement(w))) for w in (1, 2))
     assert json.dumps(comparison_json(one)) == json.dumps(comparison_json(two))
 
 

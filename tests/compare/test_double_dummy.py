@@ -18,11 +18,13 @@ from quadrille_plugins.compare.double_dummy import (
     compare_open,
     open_pair,
 )
-from quadrille_plugins.compare.double_dummy_report import open_json
+from quadrille_plugins.compare.double_dummy_command import open_json
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 from quadrille_core.cards import Suit
 from quadrille_core.errors import UsageError
@@ -111,7 +113,7 @@ def test_examples_come_weightiest_first_and_are_deals_that_differ(found):
 
 
 def test_the_results_do_not_depend_on_the_workers(found):
-    again = compare_open(compiled(*TWO), deals=12, seed=5, workers=2)
+    again = compare_open(compiled(*TWO), deals=12, seed=5, runner=Runner(Placement(2)))
     assert open_json(again) == open_json(found)
 
 
@@ -138,7 +140,9 @@ def test_interrupted_it_reports_the_deals_that_were_finished(found):
             raise KeyboardInterrupt
 
     for workers in (1, 2):
-        partial = compare_open(compiled(*TWO), deals=12, seed=5, workers=workers, progress=stop)
+        partial = compare_open(
+            compiled(*TWO), deals=12, seed=5, runner=Runner(Placement(workers)), progress=stop
+        )
         assert (partial.interrupted, partial.deals) == (True, 4)
         whole = compare_open(compiled(*TWO), deals=4, seed=5)
         assert open_json(partial)["paired"] == open_json(whole)["paired"]

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.compare import tournament
 from quadrille_plugins.compare.tournament import hold, meet, pair_up, seated
-from quadrille_plugins.compare.tournament_report import (
+from quadrille_plugins.compare.tournament_command import (
     tournament_blocks,
     tournament_csv,
     tournament_json,
@@ -18,10 +18,19 @@ from quadrille_plugins.compare.tournament_report import (
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.studies import sessions
 from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
+
+
+def all_play_steadily(monkeypatch):
+    """Whatever the bots are called."""
+    for module in (tournament, sessions):
+        monkeypatch.setattr(module, "make_bot", lambda name: make_bot("steady"))
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +61,7 @@ def test_steady_wins_against_chance_with_an_interval_that_excludes_zero(modern):
 def test_a_bot_against_its_like_wins_nothing_of_it(modern, monkeypatch):
     # of two steady bots under different names either plays every hand of the deal just as the other
     # does
-    monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
+    all_play_steadily(monkeypatch)
     (duel,) = hold(modern, pairing(bots=("one", "other"))).duels
     assert duel.difference.mean == duel.difference.low == duel.difference.high == 0
 
@@ -79,7 +88,7 @@ def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
 
 
 def test_the_result_does_not_depend_on_how_many_work_at_it(modern):
-    one, two = (hold(modern, pairing(sessions=3), workers=n) for n in (1, 2))
+    one, two = (hold(modern, pairing(sessions=3), runner=Runner(Placement(n))) for n in (1, 2))
     assert tournament_json(one) == tournament_json(two)
 
 
@@ -131,7 +140,7 @@ def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_say
 
 
 def test_without_a_random_bot_the_pool_carries_over(modern, monkeypatch):
-    monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
+    all_play_steadily(monkeypatch)
     carried, reset = (
         meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True)
     )

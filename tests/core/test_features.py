@@ -18,9 +18,12 @@ from quadrille_core.installation import install_hint
 
 ROOT = Path(__file__).parents[2]
 INSTALLED = commands.offers()
-PLAIN = """
-import contextlib, io, json, sys
+COPY = """
+import sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "ditable" not in repr(finder)]  # the copy, not the checkout
+"""
+PLAIN = f"""{COPY}
+import contextlib, io, json
 from quadrille_plugins.shell.main import run
 done = []
 for line in json.loads(sys.argv[1]):
@@ -311,3 +314,28 @@ def test_where_no_feature_is_installed_the_reader_is_told_to_install_them(copied
     ((status, _, err),) = ran(site, ("compare", "quanti-1822", "mediateur-1752"))
     assert status == 2
     assert err.endswith(f"their features are not installed: {install_hint()}\n")
+
+
+@pytest.mark.parametrize("way", ["python -m", "q.load"])
+def test_where_the_shell_is_not_installed_the_reader_is_told_to_install_it(way, copied, tmp_path):
+    """The core imports no shell: it finds one by its entry points, or says that there is none."""
+    site = tmp_path / "site"
+    shutil.copytree(copied, site)
+    papers = site / "quadrille_core-0.2.0.dist-info" / "entry_points.txt"
+    papers.write_text(papers.read_text().split("[quadrille.interface]")[0])
+    started = {
+        "python -m": "import runpy; runpy.run_module('quadrille_core', run_name='__main__')",
+        "q.load": "import quadrille_core as q\n"
+        "try: q.load('quanti-1822')\n"
+        "except q.FeatureError as e: sys.exit(str(e))",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", f"{COPY}\n{started[way]}"],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        cwd=site,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == {"python -m": 2, "q.load": 1}[way]
+    assert done.stderr == f"Q508 the feature 'shell' is not installed\nhelp: {install_hint()}\n"

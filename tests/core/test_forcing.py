@@ -6,7 +6,7 @@ import pytest
 from support import made_rules
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card
-from quadrille_core.engine.forcing import explain_cards, follow, legal_cards, privileged
+from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.vocabulary import pattern_of
 
 # Written out by hand, sharing nothing with the engine.
@@ -110,7 +110,7 @@ def test_legal_cards_agree_with_the_literal_rule_on_twenty_thousand_positions(
     restricted = 0
     for hand, played, cards, trick in samples[trump]:
         expected = literal_legal(hand, played, trump, reading)
-        found = [names[c] for c in legal_cards(rules, cards, trick, SUIT_OF[trump])]
+        found = [names[c] for c in follow(rules.forcing, SUIT_OF[trump]).legal(cards, trick)]
         assert found == expected, (hand, played)
         restricted += len(found) < len(hand)
     assert restricted > 1000
@@ -121,7 +121,9 @@ def test_black_aces_without_privilege_follow_each_other_where_no_suit_is_trumps(
     rules = made_rules(**reading, **{"forcing.at_no_trump": "ordinary"}).rules
     for hand, played, cards, trick in samples["none"]:
         expected = literal_legal(hand, played, "none", reading, "ordinary")
-        assert [format_card(c) for c in legal_cards(rules, cards, trick, NO_TRUMP)] == expected
+        assert [
+            format_card(c) for c in follow(rules.forcing, NO_TRUMP).legal(cards, trick)
+        ] == expected
 
 
 @pytest.mark.parametrize("trump", TRUMPS)
@@ -131,11 +133,11 @@ def test_every_ruling_agrees_with_the_legal_cards_and_names_an_existing_rule(
 ):
     rules = made_rules(**reading).rules
     for _, _, cards, trick in samples[trump][:2_000]:
-        rulings = explain_cards(rules, cards, trick, SUIT_OF[trump])
+        rulings = follow(rules.forcing, SUIT_OF[trump]).explain(cards, trick)
         assert [r.card for r in rulings] == list(cards)
-        assert tuple(r.card for r in rulings if r.legal) == legal_cards(
-            rules, cards, trick, SUIT_OF[trump]
-        )
+        assert tuple(r.card for r in rulings if r.legal) == follow(
+            rules.forcing, SUIT_OF[trump]
+        ).legal(cards, trick)
         for ruling in rulings:
             assert ruling.reason
             assert ruling.rule == "play" or pattern_of(ruling.rule)
@@ -158,8 +160,10 @@ def test_a_card_is_refused_by_among_several_just_where_another_value_of_it_would
     }
     decided = 0
     for _, _, cards, trick in samples[trump][:2_000]:
-        allowed = {c for a in AMONG for c in legal_cards(rules[a], cards, trick, SUIT_OF[trump])}
-        for ruling in explain_cards(rules[among], cards, trick, SUIT_OF[trump]):
+        allowed = {
+            c for a in AMONG for c in follow(rules[a].forcing, SUIT_OF[trump]).legal(cards, trick)
+        }
+        for ruling in follow(rules[among].forcing, SUIT_OF[trump]).explain(cards, trick):
             if not ruling.legal:
                 assert (ruling.rule == "forcing.among_several") == (ruling.card in allowed)
                 decided += ruling.card in allowed
@@ -172,7 +176,7 @@ def test_without_trumps_the_leaf_for_no_trump_decides_of_the_black_aces(samples,
     cited = {
         ruling.rule
         for _, _, cards, trick in samples["none"]
-        for ruling in explain_cards(rules, cards, trick, NO_TRUMP)
+        for ruling in follow(rules.forcing, NO_TRUMP).explain(cards, trick)
     }
     assert cited == {"play", "forcing.at_no_trump"}
 
@@ -199,6 +203,6 @@ def test_a_trump_that_may_not_be_withheld_alone_with_a_plain_card_is_the_only_le
                 if card == led:
                     continue
                 plain = next(c for c in PACK if format_card(c) not in TRUMPS[trump])
-                found = legal_cards(rules, (card, plain), (led,), SUIT_OF[trump])
+                found = follow(rules.forcing, SUIT_OF[trump]).legal((card, plain), (led,))
                 free = card not in follow(rules.forcing, SUIT_OF[trump]).bound(led)
                 assert found == ((card, plain) if free else (card,)), format_cards((led, card))

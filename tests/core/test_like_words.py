@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille_core.cards import SUITS, Suit, format_cards, parse_cards
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.ruleset import compile_reference
 
 WITHOUT_ANOTHER_TRUMP = (
@@ -24,10 +24,15 @@ def test_a_higher_matador_in_hand_is_another_trump_wherever_the_want_of_one_forc
     compiled = compile_reference(reference)
     rules, hearts = compiled.ruleset.rules, Suit(SUITS.index("hearts"))
     assert (
-        format_cards(legal_cards(rules, parse_cards("SA CA D3"), parse_cards("H7"), hearts))
+        format_cards(
+            follow(rules.forcing, hearts).legal(parse_cards("SA CA D3"), parse_cards("H7"))
+        )
         == "SA CA D3"
     )
-    assert format_cards(legal_cards(rules, parse_cards("CA D3"), parse_cards("H7"), hearts)) == "CA"
+    assert (
+        format_cards(follow(rules.forcing, hearts).legal(parse_cards("CA D3"), parse_cards("H7")))
+        == "CA"
+    )
     assert compiled.origins["forcing.among_several"].status == "inferred"
 
 
@@ -37,6 +42,8 @@ def test_a_text_that_takes_the_privilege_from_the_lower_matador_makes_it_a_trump
         Suit(SUITS.index("hearts")),
     )
     assert (
-        format_cards(legal_cards(rules, parse_cards("SA CA D3"), parse_cards("H7"), hearts))
+        format_cards(
+            follow(rules.forcing, hearts).legal(parse_cards("SA CA D3"), parse_cards("H7"))
+        )
         == "SA CA"
     )

@@ -29,7 +29,7 @@ from quadrille_core.engine.declare import (
     explain_calls,
     why_not_callable,
 )
-from quadrille_core.engine.forcing import explain_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.errors import IllegalActionError
 from quadrille_core.rules import Call
 
@@ -96,7 +96,7 @@ def test_every_card_may_be_played_or_not_for_a_reason(case: dict[str, Any]) -> N
     trick = parse_cards(case["trick"]) if "trick" in case else ()
     trump = suit(case["trump"])
     assert trump is not None
-    rulings = explain_cards(rules, parse_cards(case["hand"]), trick, trump)
+    rulings = follow(rules.forcing, trump).explain(parse_cards(case["hand"]), trick)
     words = [f"{YES[r.legal]}{FORCED[r.forced]}" for r in rulings]
     told = [
         f"{format_card(r.card)}: {w}; {r.reason} ({r.rule})"
@@ -114,7 +114,9 @@ def test_just_these_cards_may_be_played(case: dict[str, Any]) -> None:
     ).rules
     trump = suit(case.get("trump", "hearts"))
     assert trump is not None
-    found = explain_cards(rules, parse_cards(case["hand"]), parse_cards(case["trick"]), trump)
+    found = follow(rules.forcing, trump).explain(
+        parse_cards(case["hand"]), parse_cards(case["trick"])
+    )
     assert format_cards([r.card for r in found if r.legal]) == case["may"]
     forced = format_cards([r.card for r in found if r.forced])
     assert forced == case.get("forced", "" if " " in case["may"] else forced)

@@ -17,7 +17,7 @@ SHARED = ("studies",)
 """Slices that are no study: what they show is there to be used."""
 SHOWING = ("serve",)
 """Slices that show what reports show, in another form."""
-PICTURES = ("pictures", "data", "tables", "listing")
+PICTURES = ("pictures", "data", "listing")
 """Modules of the middle floor by another name than ``…report``."""
 
 

@@ -197,6 +197,8 @@ def odds(low, high, **more):
         kind="odds",
         source="s",
         at="t",
+        note="",
+        place=None,
         low=Fraction(low),
         high=Fraction(high),
         wins=won,

@@ -56,6 +56,8 @@ def piece(one_of, printed, knowing="nothing", within=None):
         kind="holding",
         source="s",
         at="t",
+        note="",
+        place=None,
         one_of=one_of,
         printed=printed,
         knowing=knowing,

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from quadrille_plugins.discriminate.evidence_series import contradicted
+from quadrille_plugins.discriminate.evidence_pieces import contradicted
 from quadrille_plugins.shell.main import run
 from support.data import cases
 

@@ -28,6 +28,8 @@ from quadrille_plugins.players import kernel_steady_cards as steady_cards
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import engines, fast, sessions
 from quadrille_plugins.studies.design import Design, plan
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 
 from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.errors import UsageError
@@ -240,7 +242,9 @@ def test_a_comparison_says_the_same_to_the_byte_by_either_engine(case, bot):
     design = plan(compiled, deals=deals, sessions=None, seed=11, bots=(bot,), decompose=True)
     told = []
     for engine, workers in (("readable", 1), ("fast", 1), ("fast", 3)):
-        found = comparison_json(study.compare(compiled, design, engine=engine, workers=workers))
+        found = comparison_json(
+            study.compare(compiled, design, engine=engine, runner=Runner(Placement(workers)))
+        )
         assert found["design"].pop("engine") == engine
         told.append(json.dumps(found))
     assert told[0] == told[1] == told[2]
@@ -346,7 +350,7 @@ def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be
     compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_plugins.kernel.counted as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.kernel.session as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, "
         "d.Dispatcher)))"
     )

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.matters import reachable as state
+from quadrille_plugins.matters import dependence as state
 from quadrille_plugins.matters import targeted_search as searching
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.dependence import Traces

@@ -6,7 +6,7 @@ pytest.importorskip("numba")
 
 from quadrille_plugins.compare import command
 from quadrille_plugins.matters.alternatives import alternatives_of
-from quadrille_plugins.matters.forecast import further
+from quadrille_plugins.matters.command import further
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import Matters, Question, design_of, matters
 from quadrille_plugins.studies import fast

@@ -63,7 +63,7 @@ def answer(
     mine = compile_reference(base)
     compiled = [mine, *(r.compiled for r in alternatives)]
     design = design_of(compiled, deals=deals, seed=seed, bots=bots, precision=precision, **design)
-    plays = MatchedPlayer([c.ruleset for c in compiled], design.bots, seed, 1, decompose=decompose)
+    plays = MatchedPlayer([c.ruleset for c in compiled], design.bots, seed, decompose=decompose)
     return matters(mine, alternatives, design, plays, engine="readable")
 
 
@@ -287,7 +287,7 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
     never = alternative({"payments.premium.mediateur": 3})
     mine = compile_reference(BASE)
     design = design_of([mine, never.compiled], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = MatchedPlayer([mine.ruleset, never.compiled.ruleset], design.bots, 1, 1)
+    plays = MatchedPlayer([mine.ruleset, never.compiled.ruleset], design.bots, 1)
 
     def stop(done, most, seconds):
         assert most == 400
@@ -486,7 +486,7 @@ def test_deals_that_only_one_table_plays_are_not_counted():
         for r in ("debt", "session_ends")
     )
     design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4)
-    plays = MatchedPlayer([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
+    plays = MatchedPlayer([mine.ruleset, theirs.ruleset], design.bots, 1)
     f = matters(
         mine, [Alternative(point="", reading="", compiled=theirs)], design, plays, engine="readable"
     ).findings[0]

@@ -11,8 +11,8 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.matters.dependence import ReachableState, reachable_states
 from quadrille_plugins.matters.narrate import called
-from quadrille_plugins.matters.reachable import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import (
     STEPS,
     Shrinker,

@@ -4,7 +4,7 @@ and replayable."""
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.matters.reachable import ReachableState, reachable_states
+from quadrille_plugins.matters.dependence import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import shrink
 from quadrille_plugins.matters.situations import bid_of
 from quadrille_plugins.matters.targeted_search import (

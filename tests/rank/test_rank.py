@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from quadrille_plugins.rank.curve import change_of
-from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
+from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST, change_of
 from quadrille_plugins.rank.play import Outcome
 from quadrille_plugins.rank.report import rank_sentence
 from quadrille_plugins.rank.study import REFUSED, rank

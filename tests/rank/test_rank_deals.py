@@ -9,11 +9,13 @@ from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.rank.effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
+from quadrille_plugins.rank.places import PlaceChange, place_changes, tau_b
 from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.rank.study import SAME_RULES, rank
 from quadrille_plugins.studies.design import FAST, READABLE, Design
-from quadrille_plugins.studies.rank_correlation import PlaceChange, place_changes, tau_b
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 from scipy.stats import kendalltau
 from support.ranking import POINTS, asked, effect_of, found_of, made
 
@@ -33,7 +35,7 @@ def holding(deals=240):
 
 
 def played(space, player, workers=1, **changed):
-    with Crew(space, (player,), workers) as crew:
+    with Crew(space, (player,), Runner(Placement(workers))) as crew:
         return rank(space, asked(deals=player.design.deals, **changed), crew)
 
 
@@ -157,7 +159,7 @@ def test_a_bot_that_holds_to_the_rules_named_differs_only_where_bids_do(tmp_path
     space = made(tmp_path, "solo", readings=readings)
     design = table(400, "steady", FAST).design
     players = (Lineup("steady", design, FAST), Lineup("held", design, FAST, held=True))
-    with Crew(space, players, 1) as crew:
+    with Crew(space, players) as crew:
         (named, dear) = crew([((0,), 0), ((1,), 0)])
         found = rank(space, asked(limits=(None, None), costs=(1.0, 1.0)), crew)
     assert named.responses[0] == named.responses[1]

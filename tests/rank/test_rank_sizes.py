@@ -25,11 +25,10 @@ from quadrille_plugins.rank.effects import (
     units_until,
     verdict_of,
 )
-from quadrille_plugins.rank.places import places, rank_correlation, resamples
+from quadrille_plugins.rank.places import places, rank_correlation, resamples, tau_b
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
 from quadrille_plugins.studies.equivalence import SMALLER, UNDECIDED
 from quadrille_plugins.studies.paired import effect_of
-from quadrille_plugins.studies.rank_correlation import tau_b
 
 GROUPS = 12
 

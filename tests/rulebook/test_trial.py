@@ -19,7 +19,7 @@ from quadrille_core.cards import NO_TRUMP, PACK, parse_card, parse_cards, parse_
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup, names
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import compile_reference
@@ -74,8 +74,8 @@ def _may(compiled, case):
     rules = compiled.ruleset.rules
     if "play" in case:
         trump = NO_TRUMP if case["trump"] == "none" else parse_suit(case["trump"])
-        return parse_card(case["play"]) in legal_cards(
-            rules, parse_cards(case["hand"]), parse_cards(case["trick"]), trump
+        return parse_card(case["play"]) in follow(rules.forcing, trump).legal(
+            parse_cards(case["hand"]), parse_cards(case["trick"])
         )
     favourite = None if rules.favourite.source == "none" else parse_suit("hearts")
     setup = DealSetup(

@@ -22,6 +22,8 @@ from quadrille_plugins.seer.deals import Imagined
 from quadrille_plugins.seer.player import SeerBot
 from quadrille_plugins.seer.sample import Knowledge, Opinion
 from quadrille_plugins.solver.solve import Position, Solver
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 from support import made_rules
 from support.seer import PROFILES, deals_by_chance, rules_of, setup_of, stream_of
 from support.table import dealt, say, sit, swapped
@@ -179,7 +181,7 @@ def test_every_mechanic_of_the_vocabulary_is_played_and_the_same_stream_gives_th
 def test_what_a_tournament_finds_does_not_depend_on_how_many_work_at_it() -> None:
     compiled = compile_reference("quadrille-laws")
     pairing = pair_up(compiled, bots=("seer", "steady"), deals=8, length=4, seed=1)
-    assert hold(compiled, pairing, workers=1) == hold(compiled, pairing, workers=2)
+    assert hold(compiled, pairing) == hold(compiled, pairing, runner=Runner(Placement(2)))
 
 
 def test_without_numba_she_says_what_to_install() -> None:

@@ -69,7 +69,7 @@ def test_the_names_that_type_checkers_see_are_those_that_there_are():
     typed |= {
         node.name: "quadrille_plugins.shell.api"
         for node in stub.body
-        if isinstance(node, ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
     assert {"__version__", *typed} == set(q.__all__)
     for name, module in typed.items():

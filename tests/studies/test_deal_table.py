@@ -24,6 +24,8 @@ from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_table import DealTable, Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference
+from quadrille_plugins.studies.runner.executors import Placement
+from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.sessions import Readable, play, readable
 
 from quadrille_core.ruleset import compile_reference
@@ -256,7 +258,9 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(
             found = matters(base, alternatives, design, plays, engine=name, writer=writer)
         return tmp_path / name, found.findings
 
-    readable, findings = listed("r.csv", MatchedPlayer(rulesets, design.bots, 1, 2, told=told))
+    with Runner(Placement(2)) as runner:
+        plays = MatchedPlayer(rulesets, design.bots, 1, told=told, runner=runner)
+        readable, findings = listed("r.csv", plays)
     assert {f.deals for f in findings} == {100, 200}
     of_each = [
         [r for r in rows(readable) if r["rule_set"] == name] for name in names_beside(everything)
@@ -269,9 +273,9 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(
         if leaving:
             leave_every_other_session(monkeypatch)
         tables = fast.tabulate(rulesets, design.bots)
-        compiled, _ = listed(
-            "f.csv", MatchedPlayer(rulesets, design.bots, 1, workers, tables, told)
-        )
+        with Runner(Placement(workers)) as runner:
+            plays = MatchedPlayer(rulesets, design.bots, 1, tables, told, runner=runner)
+            compiled, _ = listed("f.csv", plays)
         assert compiled.read_bytes() == readable.read_bytes()
 
 

@@ -22,14 +22,20 @@ from quadrille_plugins.matters.matched_play import PlayingMatched
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.shell import stopping
-from quadrille_plugins.studies.runner import life, plain
-from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, ProcessPool
+from quadrille_plugins.studies.runner import plain
+from quadrille_plugins.studies.runner.executors import (
+    PROCESSES,
+    THREADS,
+    Placement,
+    ProcessPool,
+    parse_executor,
+    watch_parent,
+)
 from quadrille_plugins.studies.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
 from quadrille_plugins.studies.runner.run import Alone, BlockError, Runner
 from quadrille_plugins.studies.runner.stopping import Stopping
 from quadrille_plugins.studies.runner.tasks import MOST_WORK, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement, parse_executor
 from support.adding import TASKS, NumberAdder, NumberSums
 
 from quadrille_core.cards import Suit
@@ -389,9 +395,9 @@ def test_workers_die_with_their_parent():
 
 WATCHED = """
 import multiprocessing, os, sys, time
-from quadrille_plugins.studies.runner import life
+from quadrille_plugins.studies.runner.executors import watch_parent
 def child():
-    life.watch_parent()
+    watch_parent()
     time.sleep(60)
 process = multiprocessing.get_context("fork").Process(target=child)
 process.start()
@@ -415,7 +421,7 @@ def test_where_the_kernel_cannot_end_them_a_thread_watches_the_parent():
 
 def test_a_process_without_a_parent_watches_none():
     """The study itself has no parent to watch."""
-    assert life.watch_parent() is None
+    assert watch_parent() is None
 
 
 def test_stopping_ends_workers_in_the_middle_of_a_block():

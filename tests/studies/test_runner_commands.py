@@ -18,8 +18,8 @@ from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import tasks
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import Readable
 
 from quadrille_core.ruleset import compile_reference

@@ -15,9 +15,8 @@ from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import cluster
 from quadrille_plugins.studies.runner.cluster import WorkersError
-from quadrille_plugins.studies.runner.executors import DASK, THREADS
+from quadrille_plugins.studies.runner.executors import DASK, THREADS, Placement
 from quadrille_plugins.studies.runner.run import BlockError, Runner
-from quadrille_plugins.studies.runner.where import Placement
 from support.adding import TASKS, NumberAdder
 
 from quadrille_core import __version__

@@ -16,7 +16,7 @@ from support.data import cases
 
 from quadrille_core import resources
 from quadrille_core.cards import card_of
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import matadors
 from quadrille_core.profile import load_file
 from quadrille_core.profile.document import load_profile
@@ -87,7 +87,7 @@ def test_what_every_rule_set_plays_by_is_as_the_fact_says(trump):
     rules = compile_reference("academie").ruleset.rules
     led, other, third = (s for s in range(4) if s != trump)
     hand = tuple(card_of(s, r) for s, r in ((other, "K"), (third, "K"), (trump, "5")))
-    assert set(legal_cards(rules, hand, (card_of(led, "K"),), trump)) == set(hand)
+    assert set(follow(rules.forcing, trump).legal(hand, (card_of(led, "K"),))) == set(hand)
 
 
 def test_every_cell_cites_facts_and_bears_out_readings_that_there_are():

@@ -9,10 +9,10 @@ they are, which both formats allow.
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from quadrille_core.profile.records import Source
-from quadrille_plugins.output.values import access, remark
+from quadrille_plugins.output.values import Json, access, remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
@@ -83,7 +83,7 @@ def _entry(source: Source) -> Iterator[str]:
     yield "}\n"
 
 
-def csl(sources: Iterable[Source]) -> list[dict[str, Any]]:
+def csl(sources: Iterable[Source]) -> list[Json]:
     """The sources as CSL-JSON items."""
     return [_item(source) for source in sources]
 
@@ -100,7 +100,7 @@ def _named(people: str) -> list[dict[str, str]]:
     ]
 
 
-def _item(source: Source) -> dict[str, Any]:
+def _item(source: Source) -> Json:
     item = {
         "id": source.id,
         "type": _kind(source),
@@ -120,7 +120,7 @@ def _item(source: Source) -> dict[str, Any]:
     return {key: value for key, value in item.items() if value}
 
 
-def _issued(source: Source) -> dict[str, Any] | None:
+def _issued(source: Source) -> dict[str, list[list[int]]] | None:
     """A year or a range of years as CSL has it."""
     years = [[year] for year in (source.year, source.until) if year is not None]
     return {"date-parts": years} if years else None
@@ -133,7 +133,7 @@ def _kind(source: Source) -> str:
     return "webpage" if source.medium == "web" or (source.url and not source.medium) else "document"
 
 
-def _date(seen: str) -> dict[str, Any] | None:
+def _date(seen: str) -> Json | None:
     """A date of access as CSL has it; None for a revision that is named by a number."""
     return (
         {"date-parts": [list(map(int, seen.split("-")))]}

@@ -1,10 +1,11 @@
 """The matrix for a person, as JSON, as CSV, and the table of distances."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from quadrille_plugins.apparatus.graph import HOW, Dependency, dependencies
 from quadrille_plugins.apparatus.matrix import SPEAKS, STATES, Cell, Distance, Matrix
+from quadrille_plugins.output.values import Json, plainly
 from quadrille_plugins.shell.blocks import Block, Table, Text
 
 NO_TREE: Final = (
@@ -109,23 +110,8 @@ def _dependencies(matrix: Matrix) -> list[Block]:
     """What is documented of who copied whom, apart from all likeness."""
     found = dependencies(matrix.sources, matrix.shelf)
     lines = [f"{d.text} {HOW[d.how][0]} {d.source}{_at(d)}: {d.evidence}" for d in found]
-    return (
-        [
-            Text(
-                "\n".join(
-                    [
-                        (
-                            "documented dependencies (a text that copies another has no vote of "
-                            "its own):"
-                        ),
-                        *lines,
-                    ]
-                )
-            )
-        ]
-        if lines
-        else []
-    )
+    head = "documented dependencies (a text that copies another has no vote of its own):"
+    return [Text("\n".join([head, *lines]))] if lines else []
 
 
 def _at(dependency: Dependency) -> str:
@@ -137,7 +123,7 @@ def _share(distance: Distance) -> str:
     return f"{100 * distance.differ / distance.both:.0f} %" if distance.both else "–"
 
 
-def collation_json(matrix: Matrix, *, everything: bool = False) -> dict[str, Any]:
+def collation_json(matrix: Matrix, *, everything: bool = False) -> Json:
     """The same as plain data: texts, states, rules with a cell for each text by name, distances."""
     shown = matrix.rows if everything else matrix.variant()
     return {
@@ -145,31 +131,26 @@ def collation_json(matrix: Matrix, *, everything: bool = False) -> dict[str, Any
             {
                 "name": t.name,
                 "rules": t.reference,
-                "title": t.title,
-                "digest": t.digest,
+                **plainly(t, "title", "digest"),
                 "pages": t.pages or None,
             }
             for t in matrix.texts
         ],
         "counts": matrix.counts(),
         "dependencies": [
-            {"text": d.text, "how": d.how, "from": d.source, "evidence": d.evidence}
+            {**plainly(d, "text", "how"), "from": d.source, "evidence": d.evidence}
             | {"at": d.at or None, "places": d.places or None}
             for d in dependencies(matrix.sources, matrix.shelf)
         ],
         "states": dict(STATES),
-        "rules": {path: _cells_json(matrix, cells) for path, cells in shown.items()},
-        "distances": [
-            {"texts": list(d.texts), "differ": d.differ, "both": d.both, "missing": d.missing}
-            for d in matrix.distances()
-        ],
-    }
-
-
-def _cells_json(matrix: Matrix, cells: Sequence[Cell]) -> Mapping[str, Any]:
-    return {
-        text.name: {"state": cell.state, "value": cell.value, "source": cell.source or None}
-        for text, cell in zip(matrix.texts, cells, strict=True)
+        "rules": {
+            path: {
+                text.name: {"state": cell.state, "value": cell.value, "source": cell.source or None}
+                for text, cell in zip(matrix.texts, cells, strict=True)
+            }
+            for path, cells in shown.items()
+        },
+        "distances": [plainly(d) for d in matrix.distances()],
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,16 +11,19 @@ import click
 from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.features import first_answer
+from quadrille_core.hookspecs import later
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.apparatus import report
+from quadrille_plugins.apparatus import collation_report, report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
-from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
-from quadrille_plugins.output.citing import cite_option, cited
+from quadrille_plugins.apparatus.matrix import matrix_of, shipped_texts
+from quadrille_plugins.apparatus.model import apparatus_of
+from quadrille_plugins.output.citing import cite_block, cite_option, cited
 from quadrille_plugins.output.commands import chosen_format, compile_all, formats, run_mode
 from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.output.options import claim_option
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.commands import missing
+from quadrille_plugins.witnesses.table import texts
 
 LISTED: Final = ("table", "json", "csv", "tei", "bibtex", "csl")
 COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
@@ -87,8 +91,6 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
         raise UsageError.of("format-not-for-that", fmt=fmt, forms=", ".join(forms))
     if not collate:
         return run_mode(list_points)
-    from quadrille_plugins.apparatus.collation_command import collate_texts
-
     return run_mode(collate_texts, "--collate")
 
 
@@ -129,18 +131,12 @@ def list_points(
         data=lambda: report.apparatus_json(apparatus, whole, said),
         rows=lambda: (report.COLUMNS, report.apparatus_rows(apparatus)),
         texts={
-            "tei": lambda: _tei(apparatus),
+            "tei": partial(later("quadrille_plugins.apparatus.tei:write"), apparatus),
             "bibtex": lambda: bibtex(apparatus.sources),
             "csl": lambda: csl_text(apparatus.sources),
         },
     )
     return delivered(answer, output)
-
-
-def _tei(apparatus: Apparatus) -> str:
-    from quadrille_plugins.apparatus.tei import write
-
-    return write(apparatus).decode("utf-8")
 
 
 def delivered(answer: Answer, output: Path | None) -> Answer:
@@ -185,3 +181,34 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
         ref = compiled.identity.reference
         raise UsageError.of("no-point-mentions", Command("apparatus", (ref,)), ref=ref, word=word)
     return found
+
+
+def collate_texts(
+    ref: str | None,
+    words: tuple[str, ...],
+    everything: bool,
+    graph: Path | None,
+    output: Path | None,
+) -> Answer:
+    """Set the rules of several texts side by side; without a rule set, of all that are shipped."""
+    refs = () if ref is None else (ref, *words)
+    compiled = compile_all(list(refs) or shipped_texts(), (), [])
+    matrix = matrix_of(compiled)
+    if not refs:
+        matrix = replace(matrix, sources=tuple(dict.fromkeys((*matrix.sources, *texts()))))
+    if graph is not None:
+        from quadrille_plugins.apparatus.graph import drawn
+
+        write_whole(graph, drawn(matrix.sources, matrix.shelf))
+    # without REF the version says which rule sets they are, and the list of texts has their digests
+    cite = cite_block("apparatus --collate", compiled if refs else [])
+    answer = Answer(
+        blocks=lambda: [*collation_report.collation_blocks(matrix, everything=everything), cite],
+        data=lambda: collation_report.collation_json(matrix, everything=everything),
+        rows=lambda: collation_report.collation_rows(matrix, everything=everything),
+        texts={
+            "tei": partial(later("quadrille_plugins.apparatus.tei:collation"), matrix),
+            "nexus": partial(later("quadrille_plugins.apparatus.nexus:nexus"), matrix),
+        },
+    )
+    return delivered(answer, output)

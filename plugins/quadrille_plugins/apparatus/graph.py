@@ -6,12 +6,12 @@ of rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import Source
 
@@ -26,7 +26,7 @@ HOW: Final[Mapping[str, tuple[str, tuple[int, int]]]] = {
 _WIDE, _HIGH, _BOX, _LETTER = 220, 90, 34, 7
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dependency:
     """One text that rests on another."""
 

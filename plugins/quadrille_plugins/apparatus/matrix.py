@@ -6,11 +6,12 @@ fills a silence is kept beside it and counts for nothing: not in characters, not
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled, load_chain
@@ -32,7 +33,7 @@ STATES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """What one text has for one rule."""
 
@@ -56,7 +57,7 @@ class Cell:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextColumn:
     """A text of the matrix."""
 
@@ -69,7 +70,7 @@ class TextColumn:
     """How much was seen of a text that was read in part."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Distance:
     """Two texts compared over the rules of which both speak."""
 
@@ -82,7 +83,7 @@ class Distance:
     """Rules of the matrix of which one of them, or neither, speaks."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Matrix:
     """Rules × texts, the rules in the order of the vocabulary."""
 
@@ -137,7 +138,11 @@ def matrix_of(rule_sets: Sequence[Compiled]) -> Matrix:
             str(compiled.identity.reference),
             compiled.title,
             compiled.identity.digest,
-            _pages(compiled),
+            "; ".join(
+                filter(
+                    None, (pages_seen(compiled.sources.get(name)) for name in _followed(compiled))
+                )
+            ),
         )
         for name, compiled in zip(names_beside(rule_sets), rule_sets, strict=True)
     )
@@ -154,12 +159,6 @@ def _followed(compiled: Compiled) -> list[str]:
     """The source of the witness that is followed; of all witnesses, where none is."""
     chosen = compiled.identity.witness
     return [w.source for w in compiled.witnesses.values() if chosen in (None, w.id)]
-
-
-def _pages(compiled: Compiled) -> str:
-    return "; ".join(
-        filter(None, (pages_seen(compiled.sources.get(name)) for name in _followed(compiled)))
-    )
 
 
 def _cell(compiled: Compiled, path: str) -> Cell:

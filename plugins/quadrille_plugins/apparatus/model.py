@@ -5,21 +5,21 @@ It holds what the profiles say of their disputed points; no rule is decided here
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from quadrille_core import __version__
 from quadrille_core.errors import Command, ProfileError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import PointDoc, ReadingDoc, Source, WitnessDoc
-from quadrille_core.ruleset import ClosedPoint, Compiled
+from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
-from quadrille_core.ruleset.provenance import Because
 from quadrille_plugins.output.point_status import point_status, several_of
 from quadrille_plugins.output.values import pages_seen
 from quadrille_plugins.witnesses.table import bearing_out
 
-_BECAUSE: Mapping[Because, str] = {
+_BECAUSE: Mapping[str, str] = {
     "hand": "chosen by hand",
     "profile": "chosen by the profile",
     "witness": "as the witness has it",
@@ -36,10 +36,10 @@ SEVERAL: Mapping[str, str] = {
 
 def because_text(because: str) -> str:
     """Why a reading is in use, in words."""
-    return {str(k): v for k, v in _BECAUSE.items()}.get(because, because)
+    return _BECAUSE.get(because, because)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ApparatusReading:
     """One reading of a point."""
 
@@ -63,7 +63,7 @@ class ApparatusReading:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Silence:
     """A witness that does not answer a point, why, and what is played in its stead where it is
     followed."""
@@ -78,7 +78,7 @@ class Silence:
     there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ApparatusPoint:
     """One open point: the reading in use first, its alternatives in the order of the profile."""
 
@@ -107,7 +107,7 @@ class ApparatusPoint:
         return point_status(self.readings, {s.witness: s.state for s in self.silences})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """A rule of a closed point: its value in force, and who settled it."""
 
@@ -118,7 +118,7 @@ class Settled:
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Closed:
     """A point of a parent profile that decides nothing here, because a child or a plugin settled
     its rules."""
@@ -129,7 +129,7 @@ class Closed:
     by: tuple[Settled, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Witness:
     """A witness of the profile, or a testimonium, by the source that it is."""
 
@@ -144,7 +144,7 @@ class Witness:
     """Of a text read in part, how much of it was seen."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Apparatus:
     """Everything that is in dispute in a rule set, with its witnesses and the sources that it
     cites."""
@@ -200,7 +200,16 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
             for state in compiled.points
             if not only or state.point.id in only
         ),
-        closed=tuple(_closed(c) for c in compiled.closed if not only or c.point.id in only),
+        closed=tuple(
+            Closed(
+                id=c.point.id,
+                question=c.point.question,
+                readings=tuple(r.id for r in c.point.readings),
+                by=tuple(Settled(path, link.value, link.setter, link.name) for path, link in c.by),
+            )
+            for c in compiled.closed
+            if not only or c.point.id in only
+        ),
         sources=tuple(_sources(compiled, witnesses.values(), only)),
     )
 
@@ -276,15 +285,6 @@ def _elsewhere(
     named = dict(reading.elsewhere)
     period = {cell.text: cell.at for cell in bearing_out(point, reading.id) if cell.text not in own}
     return tuple((period | named).items()) if period else tuple(reading.elsewhere)
-
-
-def _closed(closed: ClosedPoint) -> Closed:
-    return Closed(
-        id=closed.point.id,
-        question=closed.point.question,
-        readings=tuple(r.id for r in closed.point.readings),
-        by=tuple(Settled(path, link.value, link.setter, link.name) for path, link in closed.by),
-    )
 
 
 def _sources(

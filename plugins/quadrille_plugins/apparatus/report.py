@@ -14,7 +14,15 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.output.filled import BY_FILLING, Filled, filled_in
-from quadrille_plugins.output.values import access, rule_value, short_title, source_json, who_has_it
+from quadrille_plugins.output.values import (
+    Json,
+    access,
+    plainly,
+    rule_value,
+    short_title,
+    source_json,
+    who_has_it,
+)
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.witnesses.lines import elsewhere_text
 
@@ -173,7 +181,7 @@ def _closed(closed: Closed) -> Iterator[str]:
 
 def apparatus_json(
     apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent
-) -> dict[str, Any]:
+) -> Json:
     """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in
     use stands first.
 
@@ -182,8 +190,7 @@ def apparatus_json(
     return {
         "rules": {
             "reference": apparatus.rules,
-            "title": apparatus.title,
-            "witness": apparatus.witness or None,
+            **_or_none(apparatus, "title", "witness"),
             "readings": dict(apparatus.chosen),
             "plugins": dict(apparatus.plugins),
             "digest": apparatus.digest,
@@ -191,10 +198,7 @@ def apparatus_json(
         "program": apparatus.program,
         "witnesses": {
             w.id: {
-                "source": w.source or None,
-                "title": w.title or None,
-                "note": w.note or None,
-                "testimonium": w.testimonium or None,
+                **_or_none(w, "source", "title", "note", "testimonium"),
                 "filled": _filled(whole or apparatus, w.id).to_plain(),
                 "pages": w.pages or None,
             }
@@ -203,11 +207,8 @@ def apparatus_json(
         "points": {p.id: _point_json(p, said) for p in apparatus.points},
         "closed": {
             c.id: {
-                "question": c.question,
-                "readings": list(c.readings),
-                "settled": {
-                    b.path: {"value": b.value, "setter": b.setter, "name": b.name} for b in c.by
-                },
+                **plainly(c, "question", "readings"),
+                "settled": {b.path: plainly(b, "value", "setter", "name") for b in c.by},
             }
             for c in apparatus.closed
         },
@@ -215,11 +216,15 @@ def apparatus_json(
     }
 
 
-def _point_json(point: ApparatusPoint, said: Said) -> dict[str, Any]:
+def _or_none(of: object, *names: str) -> Json:
+    """These texts, null where one is empty."""
+    return {name: getattr(of, name) or None for name in names}
+
+
+def _point_json(point: ApparatusPoint, said: Said) -> Json:
     return {
         "question": point.question,
-        "note": point.note or None,
-        "status": point.status or None,
+        **_or_none(point, "note", "status"),
         "reading": point.lemma.id,
         "because": point.because,
         "readings": {
@@ -228,10 +233,7 @@ def _point_json(point: ApparatusPoint, said: Said) -> dict[str, Any]:
                 "set": dict(r.sets),
                 "witnesses": {name: {"at": at or None} for name, at in r.attested},
                 "elsewhere": {name: {"at": at or None} for name, at in r.elsewhere},
-                "at": r.at or None,
-                "status": r.status,
-                "certainty": r.certainty or None,
-                "note": r.note or None,
+                **_or_none(r, "at", "status", "certainty", "note"),
                 "says": [passage.to_plain() for passage in said(point.id, r.id)],
             }
             for r in point.readings
@@ -239,7 +241,7 @@ def _point_json(point: ApparatusPoint, said: Said) -> dict[str, Any]:
         "several": point.several,
         **{
             state: {
-                s.witness: {"filled": s.filled, "because": s.because}
+                s.witness: plainly(s, "filled", "because")
                 for s in point.silences
                 if s.state == state
             }

@@ -15,9 +15,11 @@ repeated as a ``rdg``, where programs look for it.
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
+from quadrille_core import __version__
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import Source
+from quadrille_plugins.apparatus.matrix import STATES, Matrix
 from quadrille_plugins.apparatus.model import (
     SEVERAL,
     Apparatus,
@@ -70,13 +72,12 @@ def etree() -> Any:
     return library
 
 
-def write(apparatus: Apparatus) -> bytes:
-    """The apparatus as a TEI document in UTF-8.
+def write(apparatus: Apparatus) -> str:
+    """The apparatus as a TEI document.
 
     Raises UsageError where lxml is not installed, or a text holds a character that XML cannot.
     """
-    xml = etree()
-    root = xml.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
+    root = _document()
     try:
         _header(root, apparatus)
         text = add(root, "text")
@@ -90,8 +91,16 @@ def write(apparatus: Apparatus) -> bytes:
     except ValueError as e:
         raise UsageError.of("apparatus-not-xml", rules=apparatus.rules, e=e) from None
     _indent(root, "\n")
-    written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
-    return written + b"\n"
+    return _written(root)
+
+
+def _document() -> Any:
+    return etree().Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
+
+
+def _written(root: Any) -> str:
+    text: bytes = etree().tostring(root, encoding="UTF-8", xml_declaration=True)
+    return text.decode("utf-8") + "\n"
 
 
 def add(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:
@@ -128,8 +137,7 @@ def _header(root: Any, apparatus: Apparatus) -> None:
     add(published, "idno", apparatus.rules, type="rules")
     add(published, "idno", apparatus.digest, type="digest")
     add(published, "idno", apparatus.program, type="program")
-    if apparatus.witness:
-        add(published, "idno", apparatus.witness, type="witness")
+    _filled(published, ("idno", apparatus.witness), type="witness")
     for point, reading in apparatus.chosen:
         add(published, "idno", reading, type="reading", n=point)
     for plugin, version in apparatus.plugins:
@@ -165,21 +173,14 @@ def _witnesses(described: Any, apparatus: Apparatus) -> None:
     for parent, tag, entries in lists:
         for witness in entries:
             entry = add(parent, tag, id=witness.id, n=str(apparatus.witnesses.index(witness)))
-            if witness.title:
-                add(entry, "name" if tag == "witness" else "title", witness.title)
-            if witness.source:
-                short = (
-                    short_title(shelf[witness.source])
-                    if witness.source in shelf
-                    else witness.source
-                )
-                add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
+            _filled(entry, ("name" if tag == "witness" else "title", witness.title))
+            if name := witness.source:
+                short = short_title(shelf[name]) if name in shelf else name
+                add(entry, "bibl", short, corresp=f"#{SOURCE}{name}")
             if witness.testimonium:
                 add(entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}")
-            if witness.note:
-                add(entry, "note", witness.note)
-            if witness.pages:
-                add(entry, "note", witness.pages, type="pages")
+            _filled(entry, ("note", witness.note))
+            _filled(entry, ("note", witness.pages), type="pages")
 
 
 def _body(body: Any, apparatus: Apparatus) -> None:
@@ -226,8 +227,7 @@ def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> No
             cause=silence.because,
         )
         if silence.state == "unseen":
-            add(lacuna, "lacunaStart")
-            add(lacuna, "lacunaEnd")
+            _lost(lacuna)
     for name, how in point.several.items():
         held = " ".join(f"#{point.id}.{r.id}" for r in point.readings if name in dict(r.attested))
         add(app, "note", SEVERAL[how], type=how, target=held, source=f"#{name}")
@@ -238,8 +238,7 @@ def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> No
             "cert": reading.certainty or "unknown",
         }
         add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
-    if point.note:
-        add(division, "note", point.note)
+    _filled(division, ("note", point.note))
 
 
 def _reading(
@@ -260,15 +259,10 @@ def _reading(
     element = add(app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
     _rules(element, reading.sets)
     for name, at in seen:
-        if at:
-            add(app, "witDetail", at, wit=f"#{name}", target=f"#{key}", type="place")
-    for name, at in others:
-        if at:
-            add(app, "note", at, type="place", target=f"#{key}", source=name)
-    if reading.at:
-        add(app, "note", reading.at, type="place", target=f"#{key}")
-    if reading.note:
-        add(app, "note", reading.note, type="remark", target=f"#{key}")
+        _filled(app, ("witDetail", at), wit=f"#{name}", target=f"#{key}", type="place")
+    for name, at in (*others, ("", reading.at)):
+        _filled(app, ("note", at), type="place", target=f"#{key}", source=name)
+    _filled(app, ("note", reading.note), type="remark", target=f"#{key}")
 
 
 def _closed(item: Any, closed: Closed) -> None:
@@ -290,9 +284,8 @@ def _bibl(shelf: Any, source: Source) -> None:
     _filled(bibl, ("pubPlace", source.publisher_place), ("publisher", source.publisher))
     if source.year is not None:
         add(bibl, "date", source.date, **_dates(source.year, source.until))
-    for kind, address in (("url", source.url), ("images", source.images)):
-        if address:
-            add(bibl, "idno", address, type=kind)
+    _filled(bibl, ("idno", source.url), type="url")
+    _filled(bibl, ("idno", source.images), type="images")
     _filled(bibl, ("edition", source.edition), ("edition", source.seen))
     if source.licence:
         add(add(bibl, "availability"), "licence", source.licence)
@@ -303,9 +296,8 @@ def _bibl(shelf: Any, source: Source) -> None:
             for page in source.pages.get(kind, ()):
                 add(extent, "measure", page, type=kind)
     _filled(bibl, ("note", source.note))
-    for kind, said in (("copy", source.copy), ("access", access(source))):
-        if said:
-            add(bibl, "note", said, type=kind)
+    _filled(bibl, ("note", source.copy), type="copy")
+    _filled(bibl, ("note", access(source)), type="access")
 
 
 def _related(bibl: Any, source: Source) -> None:
@@ -327,11 +319,17 @@ def _dates(year: int, until: int | None) -> dict[str, str]:
     return {"notBefore": f"{year:04d}", "notAfter": f"{until:04d}"}
 
 
-def _filled(parent: Any, *texts: tuple[str, str]) -> None:
+def _filled(parent: Any, *texts: tuple[str, str], **attributes: str) -> None:
     """A child for each text that there is."""
     for tag, text in texts:
         if text:
-            add(parent, tag, text)
+            add(parent, tag, text, **attributes)
+
+
+def _lost(reading: Any) -> None:
+    """A whole lacuna, for what stands there is lost to us."""
+    add(reading, "lacunaStart")
+    add(reading, "lacunaEnd")
 
 
 # --- rules as feature structures ----------------------------------------------------------------
@@ -370,3 +368,50 @@ def _value(parent: Any, value: Any, *, inside: bool = False) -> None:
         collection = add(parent, "vColl", org="list")
         for item in value:
             _value(collection, item, inside=True)
+
+
+# --- the collation --------------------------------------------------------------------------------
+
+
+def collation(matrix: Matrix) -> str:
+    """The matrix, every text a witness: an entry for each rule for which texts differ; raises
+    UsageError where lxml is not installed.
+
+    A text that is silent has a reading of type ``silent``, one that was not read a lacuna, one
+    whose rules have no such thing a reading of type ``inapplicable``; so programs that read the
+    collation can treat each as missing data.
+    """
+    root = _document()
+    _header_of_texts(root, matrix)
+    body = add(add(root, "text"), "body")
+    for path, cells in matrix.variant().items():
+        entry = add(body, "app", id=f"rule.{path}")
+        readings: dict[tuple[str, str], list[str]] = {}
+        for number, cell in enumerate(cells):
+            what = ("", cell.text) if cell.speaks else (cell.state, "")
+            readings.setdefault(what, []).append(f"#w{number + 1}")
+        for place, ((state, value), witnesses) in enumerate(readings.items(), 1):
+            wit = " ".join(witnesses)
+            if state == "unseen":
+                _lost(add(entry, "rdg", type="lac", wit=wit))
+            else:
+                add(entry, "rdg", value or None, n=str(place), type=state, wit=wit)
+    etree().indent(root, " ")
+    return _written(root)
+
+
+def _header_of_texts(root: Any, matrix: Matrix) -> None:
+    header = add(root, "teiHeader")
+    file = add(header, "fileDesc")
+    add(add(file, "titleStmt"), "title", "Rules of Quadrille, text by text")
+    published = add(file, "publicationStmt")
+    add(published, "authority", "Quadrille")
+    add(published, "idno", __version__, type="program")
+    texts = add(add(file, "sourceDesc"), "listWit")
+    for number, text in enumerate(matrix.texts, 1):
+        witness = add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
+        add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
+        _filled(witness, ("note", text.pages), type="pages")
+    notes = add(add(add(header, "encodingDesc"), "editorialDecl"), "list")
+    for state, means in STATES.items():
+        add(notes, "item", f"{state}: {means}")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import columns
@@ -42,7 +43,7 @@ class Compared:
         ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparing:
     """Plays blocks of a comparison."""
 

@@ -1,8 +1,8 @@
 """``quadrille compare``: the main job."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
@@ -15,7 +15,6 @@ from quadrille_core import resources
 from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
-from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
@@ -31,12 +30,13 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.output.files import check_folder
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.terminal import filled
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed
-from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
+from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, as_typed, plan
 from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
 from quadrille_plugins.studies.family import family_option, tables_asked
 from quadrille_plugins.studies.fast import blocked_by
@@ -206,18 +206,15 @@ def compare_rule_sets(
     fixed = deals is not None or sessions is not None or power is not None
     if fixed:
         _refuse_when_fixed(at_most, seats=seats)
-    extent = _Extent(
-        compiled,
-        partial(plan, compiled, seed=seed, smallest=smallest, decompose=decompose),
-        tables_asked(players),
-        fixed=fixed,
-        alone=power is not None,
-        deals=deals,
-        sessions=sessions,
-        at_most=at_most,
-        until="seats" if seats else "roles",
-    )
     settings: dict[str, Any] = {
+        "compiled": compiled,
+        "title": "Rule sets compared",
+        "laid": partial(plan, compiled, seed=seed, smallest=smallest, decompose=decompose),
+        "members": tables_asked(players),
+        "fixed": fixed,
+        "sessions": sessions,
+        "at_most": at_most,
+        "until": "seats" if seats else "roles",
         "examples": examples,
         "table": table,
         "save": save,
@@ -226,8 +223,8 @@ def compare_rule_sets(
         "asked": deals,
     }
     if power is not None:
-        return PowerStudy.of(extent, size=float(power), **settings)
-    return ComparisonStudy.of(extent, **settings)
+        return PowerStudy(size=float(power), **settings)
+    return ComparisonStudy(**settings)
 
 
 def _check_number(refs: Sequence[str]) -> None:
@@ -254,20 +251,44 @@ def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
     raise UsageError.of("number-of-deals-is-fixed", which=which)
 
 
-@dataclass(frozen=True)
-class _Extent:
-    """How much is played, which depends on the engine where it is not fixed."""
+@dataclass(kw_only=True)
+class ComparisonStudy(Study[Comparison]):
+    """A comparison by play; how much is played depends on the engine where it is not fixed."""
 
-    compiled: Sequence[Compiled]
     laid: Callable[..., Design]
     members: Sequence[tuple[str, ...]]
     fixed: bool
-    alone: bool
-    """Whether one member alone of a family is asked by either engine."""
-    deals: int | None
     sessions: int | None
     at_most: int | None
     until: Any
+    engine: str
+    """As asked; ``chosen`` is the one that plays."""
+    examples: int
+    table: Path | None
+    players: str
+    design: Design = field(init=False)
+    chosen: str = field(init=False)
+    tables: fast.Tables | None = field(init=False)
+    goes_on: bool = field(init=False)
+    """Whether the fast engine is compiled and goes on where the readable one has not decided."""
+
+    def __post_init__(self) -> None:
+        """Settle the engine, and what it plays."""
+        # what takes long enough to be kept in a folder is worth compiling
+        kept = is_kept()
+        first = self.by(FAST if kept else READABLE, None if kept else UNCOMPILED_SESSIONS)
+        self.chosen, self.tables = self.loaded(self.engine, first)
+        design = self.by(self.chosen)
+        self.goes_on = (
+            (self.chosen, self.engine) == (READABLE, AUTO)
+            and blocked_by(self.rulesets, first.bots) is None
+            and len(design.lengths) > len(first.lengths)
+        )
+        self.design = first if self.goes_on else design
+        self.deals = self.design.deals
+        self.resolved["deals"] = self.deals if self.fixed and self.sessions is None else None
+        self.warnings = warnings_for(self.compiled[0], self.compiled[1:])
+        self.settle()
 
     @property
     def rulesets(self) -> list[RuleSet]:
@@ -278,11 +299,11 @@ class _Extent:
         """The design by that engine: the deals that are fixed, or at most this number of sessions,
         else its own most.
 
-        The readable engine asks the first member of a family alone.
+        The readable engine asks the first member of a family alone, as does a plan.
         """
         first, *others = self.members
         if self.fixed:
-            deals = self.deals or (None if self.sessions is not None else PILOT_DEALS)
+            deals = self.asked or (None if self.sessions is not None else PILOT_DEALS)
             one = self.laid(deals=deals, sessions=self.sessions, bots=first)
         else:
             one = self.laid(deals=None, sessions=1, bots=first)
@@ -291,69 +312,20 @@ class _Extent:
                 many = ceil(Fraction(self.at_most, one.length))
             many = many if most is None else min(many, most)
             one = replace(one, lengths=one.lengths * many, until=self.until)
-        if self.alone or engine != FAST:
+        if self.is_plan or engine != FAST:
             return one
         return replace(one, others=tuple(bots * len(one.bots) for bots in others))
 
-    def engine(self, asked: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
+    def loaded(self, asked: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
         """The engine that plays a design, with the rule sets as the fast one reads them."""
         work = max(work, design.deals * len(self.compiled))
-        modules = ("quadrille_plugins.kernel.counted",)
-        return engine_for(asked, self.rulesets, design.bots, work, modules)
-
-
-@dataclass(kw_only=True)
-class ComparisonStudy(Study[Comparison]):
-    """A comparison by play."""
-
-    extent: _Extent
-    design: Design
-    chosen: str
-    """The engine that plays."""
-    tables: fast.Tables | None
-    goes_on: bool
-    """Whether the fast engine is compiled and goes on where the readable one has not decided."""
-    examples: int
-    table: Path | None
-    players: str
-
-    @classmethod
-    def of(cls, extent: _Extent, *, engine: str, **settings: Any) -> "ComparisonStudy":
-        """The study of that extent; ``engine`` as asked."""
-        # what takes long enough to be kept in a folder is worth compiling
-        kept = is_kept()
-        first = extent.by(FAST if kept else READABLE, None if kept else UNCOMPILED_SESSIONS)
-        chosen, tables = extent.engine(engine, first)
-        design = extent.by(chosen)
-        can_compile = chosen == READABLE and engine == AUTO
-        goes_on = (
-            can_compile
-            and blocked_by(extent.rulesets, first.bots) is None
-            and len(design.lengths) > len(first.lengths)
-        )
-        design = first if goes_on else design
-        made = cls(
-            compiled=extent.compiled,
-            title="Rule sets compared",
-            resolved={"deals": design.deals if extent.fixed and extent.sessions is None else None},
-            deals=design.deals,
-            warnings=warnings_for(extent.compiled[0], extent.compiled[1:]),
-            extent=extent,
-            design=design,
-            chosen=chosen,
-            tables=tables,
-            goes_on=goes_on,
-            **settings,
-        )
-        made.settle()
-        return made
+        return engine_for(asked, self.rulesets, design.bots, work)
 
     def settle(self) -> None:
         """Note the parameters as the engine settles them: who is asked, and the most deals."""
         design = self.design
-        bots = design.bots if len(set(design.bots)) > 1 else design.bots[:1]
         self.bots = design.bots
-        self.resolved["players"] = self.players if design.others else ",".join(bots)
+        self.resolved["players"] = self.players if design.others else as_typed(design.bots)
         self.resolved["at_most"] = None if design.until is None else design.deals
 
     def play(self, runner: Runner) -> Comparison:
@@ -362,8 +334,8 @@ class ComparisonStudy(Study[Comparison]):
         if self.goes_on and not (found.decided or found.interrupted):
             told = f"not decided after {self.design.deals} deals: going on"
             click.echo(filled(told), err=True)
-            self.chosen, self.tables = self.extent.engine(AUTO, self.design, WORTH_COMPILING)
-            self.design = self.extent.by(self.chosen)
+            self.chosen, self.tables = self.loaded(AUTO, self.design, WORTH_COMPILING)
+            self.design = self.by(self.chosen)
             self.settle()
             found = self._played(runner)
         return found
@@ -373,7 +345,7 @@ class ComparisonStudy(Study[Comparison]):
         ready_players(design.bots)
         with (
             listed(self.compiled, design.seed, self.table) as listing,
-            StudyProgress(design.deals, at_most=not self.extent.fixed) as progress,
+            StudyProgress(design.deals, at_most=not self.fixed) as progress,
         ):
             found = compare(
                 self.compiled,
@@ -389,11 +361,11 @@ class ComparisonStudy(Study[Comparison]):
                 listing.drop()
         return found
 
-    def finish(self, found: Comparison) -> dict[str, Any]:
+    def finish(self, found: Comparison) -> Json:
         """See ``Study``."""
         return comparison_json(found)
 
-    def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Comparison, record: Json) -> Rendering:
         """See ``Study``."""
         return Rendering(
             blocks=lambda details: comparison_blocks(found, details=details),
@@ -406,9 +378,9 @@ class ComparisonStudy(Study[Comparison]):
         )
 
     def _last(self, found: Comparison) -> str:
-        if found.engine != READABLE or self.extent.fixed:
+        if found.engine != READABLE or self.fixed:
             return ""
-        return by_readable(self.extent.members, self.extent.rulesets, found.design.bots)
+        return by_readable(self.members, self.rulesets, found.design.bots)
 
 
 @dataclass(kw_only=True)
@@ -418,11 +390,11 @@ class PowerStudy(ComparisonStudy):
     size: float
     is_plan: ClassVar[bool] = True
 
-    def finish(self, found: Comparison) -> dict[str, Any]:
+    def finish(self, found: Comparison) -> Json:
         """See ``Study``."""
         return power_json(found, self.size)
 
-    def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Comparison, record: Json) -> Rendering:
         """See ``Study``."""
         del record
         return Rendering(

@@ -6,17 +6,18 @@ on how many there were.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.carry import antes_of
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.compare.tables import SideBySide
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.solver.deals import DealSolver, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions
@@ -27,7 +28,6 @@ from quadrille_plugins.studies.paired import FEWEST_DIFFERING
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import BLOCKS, Numbered, numbered
-from quadrille_plugins.studies.runner.where import Placement
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
 """In what two pars may differ, in the order in which they are distinguished."""
@@ -36,7 +36,7 @@ MOST_DEALS: Final = 20
 """Deals of a block, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worked:
     """A summary of par of one deal under one rule set; ``bid`` is ``all pass`` when the cards are
     redealt."""
@@ -58,7 +58,7 @@ class Worked:
         return next((step for step, a, b in zip(STEPS, mine, theirs, strict=True) if a != b), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenExample:
     """An example: the deal's number, the step at which the two pars differ, and both pars."""
 
@@ -69,7 +69,7 @@ class OpenExample:
     pars: tuple[Worked, Worked]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OpenSummary:
     """Par under one rule set, summed up."""
 
@@ -82,7 +82,7 @@ class OpenSummary:
     tricks: Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OpenPair:
     """The first rule set against another."""
 
@@ -97,8 +97,8 @@ class OpenPair:
     examples: tuple[OpenExample, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenComparison:
+@frozen
+class OpenComparison(SideBySide):
     """Everything that was found; ``deals`` are those that were solved, of the seed's sessions 0, 1
     and so on."""
 
@@ -108,11 +108,6 @@ class OpenComparison:
     summaries: tuple[OpenSummary, ...]
     pairs: tuple[OpenPair, ...]
     interrupted: bool = False
-
-    @property
-    def names(self) -> list[str]:
-        """What the rule sets are called."""
-        return names_beside([s.compiled for s in self.summaries])
 
 
 class SolverCache:
@@ -156,7 +151,7 @@ def boiled(valued: Valued, solving: DealSolver) -> Worked:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solving:
     """Solves deals under every rule set: par of each."""
 
@@ -184,13 +179,12 @@ def compare_open(
     *,
     deals: int,
     seed: int,
-    workers: int = 1,
     progress: Progress | None = None,
     examples: int = 5,
     runner: Runner | None = None,
 ) -> OpenComparison:
-    """Solve N deals under every rule set and sum up; ``runner`` plays the blocks, by default N
-    local workers.
+    """Solve N deals under every rule set and sum up; ``runner`` plays the blocks, else this
+    process does.
 
     Raises UsageError where no deal could be played under all.
 
@@ -201,11 +195,11 @@ def compare_open(
     players = seats_of(compiled)
     seen: list[tuple[Worked, ...]] = []
     rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
-    if workers > 1 or runner is not None:
+    if runner is not None:
         OpenPlay(
             rulesets[0].rules.cards, rulesets[0].rules.forcing
         )  # compiled once, before others would compile it
-    running = runner or Runner(Placement(workers))
+    running = runner or Runner()
 
     def take(block: list[tuple[Worked, ...]]) -> int:
         seen.extend(block)

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Final
+from typing import Final
 
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.output.values import many, plainly
+from quadrille_plugins.output.values import Json, capital, many, plainly
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
 from quadrille_plugins.studies.accumulators import ROLES
@@ -34,14 +34,20 @@ from quadrille_plugins.studies.equivalence import (
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
-from quadrille_plugins.studies.values import decimal, estimate_json, interval_text, percent
-from quadrille_plugins.studies.words import amount_text, capital, column_name, the_column
+from quadrille_plugins.studies.values import (
+    decimal,
+    estimate_json,
+    interval_text,
+    percent,
+    range_json,
+)
+from quadrille_plugins.studies.words import amount_text, column_name, the_column
 
 
 def headline(c: Comparison, pair: Pair) -> str:
     """The answer in words: how often payments differ, and who wins or loses by the second rule set
     over a session."""
-    b, a = c.names[pair.second], c.names[pair.first]
+    a, b = c.called(pair)
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
     differ = (
@@ -64,7 +70,7 @@ def _by_others(c: Comparison, pair: Pair) -> str:
 
 def awaited(c: Comparison) -> list[str]:
     """The columns that play goes on for."""
-    return [*PICKED_ROLES, *(seats(len(c.design.bots)) if c.design.until == "seats" else ())]
+    return [*PICKED_ROLES, *(seats(c.design.players) if c.design.until == "seats" else ())]
 
 
 def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
@@ -72,7 +78,7 @@ def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
     asked = {
         one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)
     }
-    shown = (n for n in columns(len(c.design.bots)) if n in pair.effects[TOTAL])
+    shown = (n for n in columns(c.design.players) if n in pair.effects[TOTAL])
     told = {n: family_effect({who: found[n] for who, found in asked.items()}) for n in shown}
     if len(asked) > len(c.design.others):
         return told
@@ -86,7 +92,7 @@ def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
 def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     """What is decided of roles, and of seats where they are waited for or shown; then what is
     not."""
-    players, length, found = len(c.design.bots), c.design.length, verdicts(c, pair)
+    players, found = c.design.players, verdicts(c, pair)
     asked = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
     larger = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
     larger.sort(key=lambda n: -abs(sum(found[n].means)))
@@ -94,11 +100,8 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     if len(c.family) > 1:
         intervals = f"{whoever(len(c.family))}; {intervals}"
     if larger:
-        first, *others = (_wins(n, c, pair, found[n]) for n in larger)
-        name, verb, much, way = first
-        text = f"{capital(name)} {verb} {much} counters {way} in a session of {length} deals"
-        text += "".join(f", {name} {much} {way}" for name, _, much, way in others)
-        told.append(f"{text} ({intervals}).{_fewer_allies(c, pair) if 'ally' in larger else ''}")
+        text = _winners(larger, c, pair, found)
+        told.append(f"{text} ({intervals}).{_fewer_allies(c, pair, larger)}")
     told += [_depends(n, c, found[n]) for n in asked if found[n].answer == DEPENDS]
     for kind in (SMALLER, IDENTICAL):
         names = [n for n in asked if found[n].answer == kind]
@@ -132,7 +135,7 @@ def _size(c: Comparison, column: str) -> str:
 def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
     ways = ["win"] * (e.means[1] > 0) + ["lose"] * (e.means[0] < 0)
     verb = " or ".join(way if column == "adversaries" else f"{way}s" for way in ways)
-    name = the_column(column, len(c.design.bots))
+    name = the_column(column, c.design.players)
     return f"Whether {name} {verb} {_size(c, column)} counters by it {e.depends()}."
 
 
@@ -144,7 +147,7 @@ def _alike(
     columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool
 ) -> str:
     """That these win or lose less than is of interest, or that nothing can differ for them."""
-    players = len(c.design.bots)
+    players = c.design.players
     if not columns[0].startswith("seat "):
         names = " and ".join(the_column(n, players) for n in columns)
         plural = len(columns) > 1 or columns == ["adversaries"]
@@ -186,7 +189,7 @@ def _open(
                 if needed
                 else "too few sessions differ to say more"
             )
-        told.append(f"{the_column(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
+        told.append(f"{the_column(n, c.design.players)} {_range_text(found[n])}, {what}")
     missing = 1 + len(c.design.others) - len(c.family or (c,))
     asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
     after = "" if c.family else f" after {many(c.design.deals)} deals"
@@ -209,22 +212,18 @@ def _shown_sentences(c: Comparison, pair: Pair) -> str:
 
     They are picked from several, so that their intervals are those that hold together.
     """
-    players = len(c.design.bots)
-    found, session = pair.effects[TOTAL], f"a session of {c.design.length} deals"
+    players = c.design.players
+    found = pair.effects[TOTAL]
     names = [*seats(players), *PICKED_ROLES]
     shown = sorted((n for n in names if found[n].stands_out), key=lambda n: -abs(found[n].mean))
     if shown:
-        first, *others = (_wins(n, c, pair, None) for n in shown[:3])
-        name, verb, much, way = first
-        told = f"{capital(name)} {verb} {much} counters {way} in {session}"
-        told += "".join(f", {name} {much} {way}" for name, _, much, way in others)
-        fewer = _fewer_allies(c, pair) if "ally" in shown[:3] else ""
+        told, fewer = _winners(shown[:3], c, pair, {}), _fewer_allies(c, pair, shown[:3])
         return f"{told} (95 % intervals that hold together; in the table each by itself).{fewer}"
     if all(found[n].answer == "smaller" for n in seats(players)):
-        return f"No seat wins or loses {interest_text(c)} counters more in {session}."
+        return f"No seat wins or loses {interest_text(c)} counters more{_session(c)}."
     return (
-        f"Who wins or loses by it is not shown: {_largest_text(c, pair)} counters in "
-        f"{session}{_more(c, pair)}."
+        f"Who wins or loses by it is not shown: {_largest_text(c, pair)} "
+        f"counters{_session(c)}{_more(c, pair)}."
     )
 
 
@@ -235,9 +234,21 @@ def _of_deals(share: Estimate) -> str:
     return f"{percent(share)} of deals"
 
 
-def _fewer_allies(c: Comparison, pair: Pair) -> str:
+def _winners(
+    columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]
+) -> str:
+    """Who wins or loses how much in a session; ``found`` is by all of a family."""
+    first, *others = (_wins(n, c, pair, found.get(n)) for n in columns)
+    name, verb, much, way = first
+    text = f"{capital(name)} {verb} {much} counters {way}{_session(c)}"
+    return text + "".join(f", {name} {much} {way}" for name, _, much, way in others)
+
+
+def _fewer_allies(c: Comparison, pair: Pair, told: Sequence[str]) -> str:
     """That one rule set has fewer deals with an ally, and what an ally wins in one; empty where
-    neither has fewer."""
+    neither has fewer, or nothing is told of an ally."""
+    if "ally" not in told:
+        return ""
     one, other = c.summaries[pair.first], c.summaries[pair.second]
     if "ally" not in one.roles or "ally" not in other.roles:
         which = other if "ally" in one.roles else one
@@ -245,7 +256,7 @@ def _fewer_allies(c: Comparison, pair: Pair) -> str:
     counts = one.roles["ally"].count, other.roles["ally"].count
     if abs(counts[0] - counts[1]) <= FEWER * max(counts):
         return ""
-    a, b = c.names[pair.first], c.names[pair.second]
+    a, b = c.called(pair)
     means = [decimal(s.roles["ally"].mean, sign=True) for s in (one, other)]
     few, more = (b, a) if counts[1] < counts[0] else (a, b)
     return (
@@ -262,7 +273,7 @@ so."""
 
 def _largest(c: Comparison, pair: Pair) -> str:
     """The column of the largest effect on players."""
-    names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
+    names = ["hombre", "adversaries", "ally", *seats(c.design.players)]
     return max(names, key=lambda n: abs(pair.effects[TOTAL][n].mean))
 
 
@@ -270,7 +281,7 @@ def _largest_text(c: Comparison, pair: Pair) -> str:
     """The largest effect on players, with the interval that holds together with the others, as far
     as there is one."""
     name = _largest(c, pair)
-    e, called = pair.effects[TOTAL][name], the_column(name, len(c.design.bots))
+    e, called = pair.effects[TOTAL][name], the_column(name, c.design.players)
     if e.together is None:
         return f"{called} {decimal(e.mean, 1, sign=True)} (in too few sessions for an interval)"
     return f"{called} {interval_text(e.mean, *e.together, edges=_edges(e))}"
@@ -303,7 +314,7 @@ def _wins(
 ) -> tuple[str, str, str, str]:
     """Who, the verb, how much with its simultaneous interval, and more or less; the range of a
     family's effect."""
-    e, name = pair.effects[TOTAL][column], the_column(column, len(c.design.bots))
+    e, name = pair.effects[TOTAL][column], the_column(column, c.design.players)
     verb = "win" if column == "adversaries" else "wins"
     low, high = e.together or (e.low or 0.0, e.high or 0.0)
     if (
@@ -367,8 +378,8 @@ def total_table(c: Comparison, pair: Pair) -> Table:
 
     Of a family, that of its first member and the range of all.
     """
-    a, b = c.names[pair.first], c.names[pair.second]
-    length, changes, players = c.design.length, pair.effects[TOTAL], len(c.design.bots)
+    a, b = c.called(pair)
+    length, changes, players = c.design.length, pair.effects[TOTAL], c.design.players
     several, found = len(c.family) > 1, verdicts(c, pair)
     rows = []
     for name in _shown(c, pair):
@@ -400,7 +411,7 @@ def total_table(c: Comparison, pair: Pair) -> Table:
 def _shown(c: Comparison, pair: Pair) -> list[str]:
     """The columns worth a row: seats and roles, and accounts that anything was moved to or from."""
     moved = [c.summaries[i].moved for i in (pair.first, pair.second)]
-    players = len(c.design.bots)
+    players = c.design.players
     by_size = sorted(ROLE_SUMS, key=lambda n: -abs(pair.effects[TOTAL][n].mean))
     named = [*seats(players), *(n for n in ACCOUNTS if any(m.get(n) for m in moved)), *by_size]
     return [n for n in named if n != "redealt" or any(m[n] for m in moved)]
@@ -485,7 +496,7 @@ def narrow_text(c: Comparison) -> str:
     few = [name for name in c.pairs[0].effects[TOTAL] if (name, True) in shown]
     if not few:
         return ""
-    named = ", ".join(column_name(name, len(c.design.bots)) for name in few)
+    named = ", ".join(column_name(name, c.design.players) for name in few)
     where = f" in {named}" if any(not narrow for _, narrow in shown) else ""
     return (
         f" Fewer than {FEW_DIFFERING} sessions differ{where}: such an interval can be too "
@@ -497,12 +508,12 @@ def decomposed(c: Comparison, pair: Pair) -> list[Block]:
     """Direct and carried, from either side, where deals were replayed."""
     if DIRECT not in pair.effects:
         return []
-    a, b = c.names[pair.first], c.names[pair.second]
+    a, b = c.called(pair)
     estimands = (TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE)
     heads = ("", "total", f"direct, {a}'s deals", "carried", f"direct, {b}'s deals", "carried")
     rows = tuple(
         (
-            column_name(name, len(c.design.bots)),
+            column_name(name, c.design.players),
             *(effect_text(pair.effects[e][name]) for e in estimands),
         )
         for name in _shown(c, pair)
@@ -535,14 +546,14 @@ _LOST = {
 
 def role_tables(c: Comparison, pair: Pair) -> list[Block]:
     """What each role is paid in a deal, of all deals and when there is one."""
-    a, b = c.names[pair.first], c.names[pair.second]
+    a, b = c.called(pair)
     one, other = c.summaries[pair.first], c.summaries[pair.second]
     rows = []
     for role, together in zip(ROLES, ROLE_SUMS, strict=False):
         e = pair.effects[TOTAL][together]
         means = [decimal(s.moved[together], sign=True) for s in (one, other)]
         rows.append(
-            (f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e))
+            (f"{column_name(together, c.design.players)}, a deal", *means, per_deal_text(e))
         )
         later = "" if e.first_interval is None else _later(e)
         there = [
@@ -590,7 +601,7 @@ def _when_text(when: Estimate, later: str) -> str:
 
 def frequencies(c: Comparison, pair: Pair) -> Table:
     """How often deals diverge, and where first: of matched starts, then in whole sessions."""
-    a, b, starts = c.names[pair.first], c.names[pair.second], pair.starts
+    (a, b), starts = c.called(pair), pair.starts
     told = [
         ("matched starts in which payments differ", starts.paid),
         ("matched starts that diverge", starts.diverging),
@@ -615,11 +626,11 @@ def frequencies(c: Comparison, pair: Pair) -> Table:
 # --- JSON
 
 
-def effects_json(p: Pair) -> dict[str, Any]:
+def effects_json(p: Pair) -> Json:
     """Every effect by estimand and partition, total first, in counters a session."""
     some = next(iter(p.effects[TOTAL].values()))
     players = sum(name.startswith("seat ") for name in p.effects[TOTAL])
-    told: dict[str, Any] = {
+    told: Json = {
         "session_deals": some.length,
         "sessions": some.sessions,
         "deals": some.deals,
@@ -646,7 +657,7 @@ def effects_json(p: Pair) -> dict[str, Any]:
     return told
 
 
-def effect_json(e: Effect) -> dict[str, Any]:
+def effect_json(e: Effect) -> Json:
     """One effect: the mean a session, its 95 % interval (null where too few sessions differ), and
     its answer."""
     return {
@@ -654,17 +665,15 @@ def effect_json(e: Effect) -> dict[str, Any]:
         **plainly(e, "low", "high", "deviation", "differing"),
         "held_against": round(e.interest, 6),
         "answer": e.answer,
-        "deals_needed": None
-        if e.needed is None
-        else dict(zip(("low", "high"), e.needed, strict=True)),
+        "deals_needed": range_json(e.needed),
         "deals_for_an_interval": e.first_interval,
     }
 
 
-def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
+def verdicts_json(c: Comparison, p: Pair) -> Json:
     """The verdict on each column by all who were asked, and of a family the effects by each
     member."""
-    told: dict[str, Any] = {
+    told: Json = {
         "verdicts": {
             n: {**plainly(e, "answer", "low", "high", "least", "most"), "by": list(e.by)}
             for n, e in verdicts(c, p).items()
@@ -684,11 +693,11 @@ def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
     return told
 
 
-def difference_json(p: Pair) -> dict[str, Any]:
+def difference_json(p: Pair) -> Json:
     """The total effect in counters a deal, and the roles' mean payments when there is one."""
     players = sum(name.startswith("seat ") for name in p.effects[TOTAL])
 
-    def of(names: Sequence[str]) -> dict[str, Any]:
+    def of(names: Sequence[str]) -> Json:
         return {n: _per_deal_json(p.effects[TOTAL][n]) for n in names if n in p.effects[TOTAL]}
 
     return {
@@ -699,7 +708,7 @@ def difference_json(p: Pair) -> dict[str, Any]:
     }
 
 
-def _per_deal_json(e: Effect) -> dict[str, Any]:
+def _per_deal_json(e: Effect) -> Json:
     return {
         "mean": round(float(e.mean / e.length), 6),
         "low": None if e.low is None else round(e.low / e.length, 6),

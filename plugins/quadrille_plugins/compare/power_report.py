@@ -1,9 +1,10 @@
 """How many deals a comparison needs, planned from a pilot's variance."""
 
-from typing import Any
-
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.output.values import (
+    Json,
+    Row,
+    Rows,
     deals_in_sessions,
     identity_text,
     identity_to_plain,
@@ -25,10 +26,6 @@ from quadrille_plugins.studies.values import decimal
 from quadrille_plugins.studies.words import ANEW, column_name
 
 
-def _names(c: Comparison) -> tuple[str, ...]:
-    return *seats(len(c.design.bots)), *ROLE_SUMS[:3]
-
-
 def needed(e: Effect, deviation: float, size: float) -> dict[str, int | None]:
     """Deals after which the interval is ± size (``within``), and an effect of that size is shown
     (``shown``).
@@ -47,15 +44,18 @@ def deviations(c: Comparison, p: Pair) -> dict[str, float]:
     """By column the deviation to plan by; of every seat that of the widest, for which one that is
     is chance."""
     found = p.effects[TOTAL]
-    widest = max(found[n].deviation for n in seats(len(c.design.bots)))
-    return {n: widest if n.startswith("seat ") else found[n].deviation for n in _names(c)}
+    widest = max(found[n].deviation for n in seats(c.design.players))
+    return {
+        n: widest if n.startswith("seat ") else found[n].deviation
+        for n in (*seats(c.design.players), *ROLE_SUMS[:3])
+    }
 
 
-def power_json(c: Comparison, size: float) -> dict[str, Any]:
+def power_json(c: Comparison, size: float) -> Json:
     """The plan: for each pair and column the pilot's deviation of a session, and the deals
     needed."""
     return {
-        "rules": [identity_to_plain(s.compiled.ruleset.identity) for s in c.summaries],
+        "rules": [identity_to_plain(s.compiled.identity) for s in c.summaries],
         "design": {
             "pilot_deals": c.design.deals,
             "pilot_sessions": len(c.design.lengths),
@@ -76,7 +76,7 @@ def power_json(c: Comparison, size: float) -> dict[str, Any]:
     }
 
 
-def _pair_json(c: Comparison, p: Pair, size: float) -> dict[str, Any]:
+def _pair_json(c: Comparison, p: Pair, size: float) -> Json:
     found = p.effects[TOTAL]
     return {
         n: {
@@ -101,9 +101,9 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
                 for d in (deals["within"], deals["shown"])
             ]
             differ = f"{found[n].differing} of {found[n].sessions}"
-            rows.append((column_name(n, len(c.design.bots)), decimal(wide, 1), differ, *cells))
-        a, b = c.names[p.first], c.names[p.second]
-        few = [found[n] for n in seats(len(c.design.bots)) if found[n].differing < FEWEST_DIFFERING]
+            rows.append((column_name(n, c.design.players), decimal(wide, 1), differ, *cells))
+        a, b = c.called(p)
+        few = [found[n] for n in seats(c.design.players) if found[n].differing < FEWEST_DIFFERING]
         said = (
             f"{many(most)} deals show, with a probability of {100 * POWER:g} %, an effect of {b} "
             f"instead of {a} of {size:g} counters a seat and session of {c.design.length} deals, "
@@ -124,8 +124,7 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
             f"deals to show {size:g}",
         )
         names = "\n".join(
-            f"{c.names[i]}: {identity_text(c.summaries[i].compiled.ruleset.identity)}"
-            for i in (p.first, p.second)
+            f"{c.names[i]}: {identity_text(c.compiled[i].identity)}" for i in (p.first, p.second)
         )
         if p.same:
             same = "The same rules: nothing can differ, and no deals are needed."
@@ -151,10 +150,10 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
     return [*blocks, Text(pilot + (f"\n{ANEW}" if c.design.anew else ""))]
 
 
-def power_csv(c: Comparison, size: float) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def power_csv(c: Comparison, size: float) -> Rows:
     """The plan as rows."""
-    rows: list[tuple[object, ...]] = []
-    names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
+    rows: list[Row] = []
+    names = [identity_text(one.identity) for one in c.compiled]
     for p in c.pairs:
         for n, e in _pair_json(c, p, size).items():
             rows.append(

@@ -1,7 +1,6 @@
 """A comparison as tables, JSON and CSV, what matters most first."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
@@ -22,8 +21,10 @@ from quadrille_plugins.compare.effects_report import (
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
-from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.output.values import (
+    Json,
+    Row,
+    Rows,
     deals_in_sessions,
     identity_text,
     many,
@@ -35,14 +36,14 @@ from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
-from quadrille_plugins.studies.design import Share
+from quadrille_plugins.studies.design import Share, as_typed
 from quadrille_plugins.studies.differences import rules_table, rules_text
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
-from quadrille_plugins.studies.values import decimal, estimate_json, ruleset_text
+from quadrille_plugins.studies.values import decimal, estimate_json
 from quadrille_plugins.studies.words import ANEW, example_lines
 
 
@@ -62,9 +63,7 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
         answer = f"Preliminary, for the readable engine leaves off here: {answer}"
     return laid_out(
         answer,
-        "\n".join(
-            ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)
-        ),
+        c.heads(),
         main,
         sure=_sure(c),
         more=lambda: [
@@ -114,11 +113,13 @@ def any_decided(c: Comparison) -> bool:
 def _to_go_on(c: Comparison) -> str:
     """The command that plays on where nothing is decided."""
     design = c.design
-    line = ["quadrille compare", *(reference(s.compiled.ruleset.identity) for s in c.summaries)]
+    line = ["quadrille compare", *(reference(s.compiled.identity) for s in c.summaries)]
     line += [f"--seed {design.seed}"] * (design.seed != 1)
     line += [f"--smallest {design.smallest}"] * (design.smallest != SMALLEST)
     line += ["--seats"] * (design.until == "seats")
-    line += [f"--players {_players(c)}"] * (not design.others and set(design.bots) != {"steady"})
+    line += [f"--players {as_typed(design.bots)}"] * (
+        not design.others and set(design.bots) != {"steady"}
+    )
     if len(design.lengths) >= MOST_SESSIONS[c.engine]:
         effects = [p.effects[TOTAL][n] for p in c.pairs for n in awaited(c)]
         known = [e.needed[1] for e in effects if e.needed is not None]
@@ -126,17 +127,12 @@ def _to_go_on(c: Comparison) -> str:
     return "\n".join(proposed("to play on:", " ".join(line)))
 
 
-def _players(c: Comparison) -> str:
-    """Who played, as ``--players`` names them."""
-    return ",".join(c.design.bots if len(set(c.design.bots)) > 1 else c.design.bots[:1])
-
-
 def _rules_line(c: Comparison, pair: Pair) -> str:
-    return rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])
+    return rules_text(pair.rules_diff, pair.first, pair.second, c.compiled)
 
 
 def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
-    names = c.names[pair.first], c.names[pair.second]
+    names = c.called(pair)
     blocks: list[Block] = [
         Text(answers_text(c, pair)),
         *decomposed(c, pair),
@@ -148,8 +144,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
             Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
         )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), for_shell=True))
-    compiled = [s.compiled for s in c.summaries]
-    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
+    return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, c.compiled)]
 
 
 def _example_text(names: tuple[str, str], t: Example) -> str:
@@ -168,8 +163,10 @@ def _replay_hint(c: Comparison, pair: Pair, example: Example) -> str:
         (pair.first, "see one play by play:"),
         (pair.second, "and under the other rules:"),
     ):
-        named = reference(c.summaries[number].compiled.ruleset.identity)
-        lines += proposed(words, f"quadrille deal {named} {which} --players {_players(c)}")
+        named = reference(c.compiled[number].identity)
+        lines += proposed(
+            words, f"quadrille deal {named} {which} --players {as_typed(c.design.bots)}"
+        )
     return "\n".join(lines)
 
 
@@ -191,10 +188,10 @@ def _summary_blocks(c: Comparison) -> list[Block]:
 # --- JSON -------------------------------------------------------------------------------------
 
 
-def comparison_json(c: Comparison) -> dict[str, Any]:
+def comparison_json(c: Comparison) -> Json:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
-        "rules": [ruleset_json(s.compiled) for s in c.summaries],
+        "rules": list(map(ruleset_json, c.compiled)),
         "design": {
             **c.design.to_json(),
             "engine": c.engine,
@@ -208,21 +205,17 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "pool_reset_each_deal": c.design.anew,
             "interrupted": c.interrupted,
         },
-        "rules_diff": [
-            {**d, "rules": [p.first, p.second]}
-            for p in c.pairs
-            for d in differences_json(p.rules_diff)
-        ],
+        "rules_diff": c.rules_diff(),
         "paired": [_pair_json(c, p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
 
 
-def _share_json(s: Share) -> dict[str, Any]:
+def _share_json(s: Share) -> Json:
     return {"count": s.count, "share": estimate_json(s.share)}
 
 
-def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
+def _pair_json(c: Comparison, p: Pair) -> Json:
     return {
         **plainly(p, "first", "second"),
         "same_rules": p.same,
@@ -247,7 +240,7 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
     }
 
 
-def _starts_json(s: MatchedStarts) -> dict[str, Any]:
+def _starts_json(s: MatchedStarts) -> Json:
     return {
         "deals": s.paid.share.count,
         "sessions": s.paid.share.sessions,
@@ -259,32 +252,33 @@ def _starts_json(s: MatchedStarts) -> dict[str, Any]:
     }
 
 
-def _summary_json(s: Summary) -> dict[str, Any]:
+def _summary_json(s: Summary) -> Json:
     return {
-        "contracts": {x.name: _share_json(x) for x in s.contracts},
-        "outcomes": {x.name: _share_json(x) for x in s.outcomes},
-        "voles": {x.name: _share_json(x) for x in s.voles},
+        **{
+            what: {x.name: _share_json(x) for x in getattr(s, what)}
+            for what in ("contracts", "outcomes", "voles")
+        },
         "outcomes_by_contract": [
             {"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract
         ],
         "by_role": {k: {"mean": round(float(s.moved[k]), 6)} for k in ROLE_SUMS},
-        "when_there_is_one": {
-            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()
-        },
-        "by_seat": {
-            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()
+        **{
+            what: {
+                k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in of.items()
+            }
+            for what, of in (("when_there_is_one", s.roles), ("by_seat", s.seats))
         },
         "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS if k in s.moved},
         "mean_pool": round(float(s.mean_pool), 6),
     }
 
 
-def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def comparison_csv(c: Comparison) -> Rows:
     """The numbers in long form: one row an estimate."""
     of_effects = ("differing", "held_against", "answer", "needed_low", "needed_high")
     columns = (*COLUMNS, *of_effects)
-    named = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
-    rows: list[tuple[object, ...]] = []
+    named = [identity_text(one.identity) for one in c.compiled]
+    rows: list[Row] = []
     for p in c.pairs:
         rows += _pair_rows(c, p, named[p.second], named[p.first])
     for name, summary in zip(named, c.summaries, strict=True):
@@ -293,7 +287,7 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     return columns, [(*row, *none)[: len(columns)] for row in rows]
 
 
-def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[tuple[object, ...]]:
+def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[Row]:
     starts = [(s.name, s) for s in (p.starts.paid, p.starts.diverging)]
     starts += [(f"first in {s.name}", s) for s in p.starts.stages]
     for label, s in (*starts, ("left out, of those replayed", p.starts.left_out)):
@@ -319,7 +313,7 @@ def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[tuple[object,
         yield estimate_row("difference when there is one", b, a, k, when, when.count)
 
 
-def _summary_rows(summary: Summary, name: str, deals: int) -> Iterator[tuple[object, ...]]:
+def _summary_rows(summary: Summary, name: str, deals: int) -> Iterator[Row]:
     for section, shares in (
         ("contract", summary.contracts),
         ("outcome", summary.outcomes),

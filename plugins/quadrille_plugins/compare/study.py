@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, sqrt
 
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
+from quadrille_plugins.compare.tables import SideBySide
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import IF_MOVED, ROLE_SUMS, columns, seats
 from quadrille_plugins.studies.accumulators import (
@@ -43,10 +44,9 @@ from quadrille_plugins.studies.observe import Example
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Summary:
     """One rule set's deals summed up."""
 
@@ -66,7 +66,7 @@ class Summary:
     mean_pool: Fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class MatchedStarts:
     """Deals of the first rule set's sampled sessions beside the same deals, from the same state,
     under the second."""
@@ -80,7 +80,7 @@ class MatchedStarts:
     starts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Pair:
     """The first rule set against another."""
 
@@ -108,8 +108,8 @@ class Pair:
     examples: tuple[Example, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+@frozen
+class Comparison(SideBySide):
     """Everything a comparison found."""
 
     design: Design
@@ -134,17 +134,11 @@ class Comparison:
             and left_off
         )
 
-    @property
-    def names(self) -> list[str]:
-        """What the rule sets are called."""
-        return names_beside([s.compiled for s in self.summaries])
-
 
 def compare(
     compiled: Sequence[Compiled],
     design: Design,
     *,
-    workers: int = 1,
     progress: Progress | None = None,
     examples: int = 5,
     engine: str = READABLE,
@@ -156,7 +150,7 @@ def compare(
     the same results.
 
     ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals
-    to be written, ``runner`` plays the blocks; without it as many workers of this machine do.
+    to be written, ``runner`` plays the blocks.
     Of a family every member plays the design; what is found is told as the first finds it, with
     that of all. Raises UsageError where the fast engine is to play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
@@ -165,9 +159,7 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        _, tables = engine_for(
-            FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.counted",)
-        )
+        _, tables = engine_for(FAST, rulesets, design.bots, 0)
     told = None if listing is None else listing.table
     work = Comparing(
         rulesets,
@@ -179,7 +171,7 @@ def compare(
         told,
         design.others,
     )
-    play = _Play(compiled, design, work, runner or Runner(Placement(workers)), listing, progress)
+    play = _Play(compiled, design, work, runner or Runner(), listing, progress)
     interrupted = play.all()
     found = [
         play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions
@@ -269,7 +261,7 @@ class _Play:
         going: dict[int, int] = {}
         names = [
             *PICKED_ROLES,
-            *(seats(len(self.design.bots)) if self.design.until == "seats" else ()),
+            *(seats(self.design.players) if self.design.until == "seats" else ()),
         ]
         for other in range(1, len(self.compiled)):
             totals = [
@@ -444,7 +436,7 @@ def _pair(
         effects=_with_what_moves(
             _effects(compiled, found, other, design),
             [
-                dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True))
+                dict(zip(columns(design.players), found.tables[i].moved, strict=True))
                 for i in (0, other)
             ],
         ),

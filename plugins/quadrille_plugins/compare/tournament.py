@@ -10,24 +10,26 @@ results do not depend on how many work at them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
+from quadrille_core.engine.carry import chairs_of
+from quadrille_core.engine.deal_record import ENDINGS, Names
 from quadrille_core.errors import Option, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.studies.design import Design, Progress, laid_out
 from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sessions import Readable
 
 TABLES: Final = 2
 """Tables of each pair."""
@@ -39,7 +41,7 @@ def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
     return tuple(combinations(pairing.bots, 2))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Met:
     """One session of one pair at both tables."""
 
@@ -51,7 +53,7 @@ class Met:
     """How often each bot was Hombre in each contract, and how that ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RankedBot:
     """One bot's result against all others: its mean in each player's deal."""
 
@@ -59,7 +61,7 @@ class RankedBot:
     mean: Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Duel:
     """Two bots against each other: the first's mean less the second's."""
 
@@ -68,7 +70,7 @@ class Duel:
     difference: Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ContractCount:
     """How often a bot was Hombre in a contract, over all its tables, with the outcomes."""
 
@@ -78,7 +80,7 @@ class ContractCount:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Tournament:
     """Everything a tournament found, the best bot first."""
 
@@ -126,35 +128,22 @@ def meet(
     bids: dict[tuple[str, str, str], int] = {}
     for table in range(TABLES):
         names = seated(both, table, ruleset.rules.table.players)
-        for played in play_session(
-            ruleset,
-            [make_bot(name) for name in names],
-            seed=seed,
-            session=session,
-            deals=deals,
-            anew=anew,
-        ):
-            net = played.net_of_chair
-            for chair, name in enumerate(names):
-                total[name] += net[chair] - played.antes[chair]
+        engine = Readable(ruleset, names, Names(), anew=anew)
+        records, _ = engine.play(seed, session, [deals], None, 0).deals(0)
+        for number, record in enumerate(records):
+            at_seat = [names[chair] for chair in chairs_of(number, len(names))]
+            for seat, name in enumerate(at_seat):
+                total[name] += record.net[seat] - engine.rules.antes[seat]
                 count[name] += 1
-            deal = played.deal
-            if (
-                deal.contract is not None
-                and deal.hombre is not None
-                and played.settlement is not None
-            ):
-                key = (
-                    names[played.chair_of_seat[deal.hombre]],
-                    deal.contract.bid,
-                    played.settlement.outcome,
-                )
+            if record.bid >= 0:
+                bid = ruleset.rules.bids.names()[record.bid]
+                key = at_seat[record.hombre], bid, ENDINGS[record.outcome]
                 bids[key] = bids.get(key, 0) + 1
     first, second = (Tally(total[name], count[name]) for name in both)
     return Met(session, both, (first, second), tuple(sorted(bids.items())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meeting:
     """Plays sessions of every pair."""
 
@@ -196,11 +185,10 @@ def hold(
     compiled: Compiled,
     pairing: Design,
     *,
-    workers: int = 1,
     progress: Progress | None = None,
     runner: Runner | None = None,
 ) -> Tournament:
-    """Hold the tournament; ``runner`` plays the blocks, else as many workers of this machine do.
+    """Hold the tournament; ``runner`` plays the blocks, else this process does.
 
     Interrupted by the user, it reports the sessions that every pair has finished and says so; it
     raises KeyboardInterrupt only when there is not one.
@@ -213,7 +201,7 @@ def hold(
     size = block_size(
         len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True
     )
-    running = runner or Runner(Placement(workers))
+    running = runner or Runner()
 
     def take(block: list[Met]) -> int:
         met.extend(block)

@@ -1,27 +1,32 @@
 """``quadrille compare --bots``: bots ranked under a rule set."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_plugins.compare.tables import estimate_row
 from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
-from quadrille_plugins.compare.tournament_report import (
-    answer,
-    tournament_blocks,
-    tournament_csv,
-    tournament_json,
-)
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.output.commands import compile_all
+from quadrille_plugins.output.values import (
+    Json,
+    Rows,
+    deals_in_sessions,
+    plainly,
+    ruleset_json,
+)
+from quadrille_plugins.shell.blocks import Block, Table
+from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Design
 from quadrille_plugins.studies.free_losses import warnings_for
+from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study
 from quadrille_plugins.studies.study_pictures import tournament_pictures
+from quadrille_plugins.studies.values import estimate_json, estimate_text, ruleset_text
+from quadrille_plugins.studies.words import ANEW
 
 DEFAULT_DEALS = 240
 
@@ -68,11 +73,11 @@ class TournamentStudy(Study[Tournament]):
         with StudyProgress(self.pairing.deals) as progress:
             return hold(self.compiled[0], self.pairing, progress=progress.update, runner=runner)
 
-    def finish(self, found: Tournament) -> dict[str, Any]:
+    def finish(self, found: Tournament) -> Json:
         """See ``Study``."""
         return tournament_json(found)
 
-    def render(self, found: Tournament, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Tournament, record: Json) -> Rendering:
         """See ``Study``."""
         deals = found.pairing.deals
         return Rendering(
@@ -82,3 +87,118 @@ class TournamentStudy(Study[Tournament]):
             pictures=lambda: tournament_pictures(record),
             reached=f"the {deals} deals that every pair finished" if found.interrupted else "",
         )
+
+
+OUTCOMES = ("won", "remise", "codille")
+
+
+def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
+    """The whole tournament for a person, or without ``details`` the answer and the ranking."""
+    pairing = t.pairing
+    ranking = tuple(
+        (str(n), r.bot, estimate_text(r.mean, sign=True), str(r.mean.count))
+        for n, r in enumerate(t.ranking, 1)
+    )
+    duels = tuple(
+        (
+            f"{d.first} − {d.second}",
+            estimate_text(d.difference, sign=True) + ("  *" if d.difference.excludes_zero else ""),
+        )
+        for d in t.duels
+    )
+    mean, gap = "mean a deal, 95 %", "difference, 95 %"
+    return laid_out(
+        answer(t),
+        ruleset_text(t.compiled),
+        [
+            Table(
+                "what each wins, in counters a deal and player, antes taken off",
+                ("", "bot", mean, "hands played"),
+                ranking,
+                frozenset({mean, "hands played"}),
+            ),
+        ],
+        sure=f"{deals_in_sessions(pairing.deals, len(pairing.lengths))}, each played twice by "
+        f"every two bots, who change chairs; seed {pairing.seed}."
+        + ("\nInterrupted: these are the sessions that were finished." if t.interrupted else "")
+        + (f"\n{ANEW}" if pairing.anew else "")
+        + (
+            f"\nNo intervals (?): they need {FEWEST_SESSIONS} sessions or more."
+            if len(pairing.lengths) < FEWEST_SESSIONS
+            else ""
+        ),
+        more=lambda: [
+            Table(
+                "one against the other, on the same hands (* the interval excludes zero)",
+                ("bots", gap),
+                duels,
+                frozenset({gap}),
+            ),
+            Table(
+                "what each played as Hombre",
+                ("bot", "contract", *OUTCOMES),
+                tuple(_outcomes(t)),
+                frozenset(OUTCOMES),
+            ),
+        ],
+        details=details,
+        shows="every two bots against each other, and what each played as Hombre",
+    )
+
+
+def answer(t: Tournament) -> str:
+    """Which bot wins most, and whether more than the next, in a sentence."""
+    best, second = t.ranking[0], t.ranking[1]
+    duel = next(d for d in t.duels if {d.first, d.second} == {best.bot, second.bot})
+    more = estimate_text(duel.difference, sign=True).lstrip("+−")
+    told = f"{best.bot} wins most: {estimate_text(best.mean, sign=True)} counters a deal."
+    if not duel.difference.excludes_zero:
+        return (
+            f"{told} That it is better than {second.bot} is not shown: the difference is "
+            f"{more} counters a deal."
+        )
+    return f"{told} On the same hands as {second.bot} it wins {more} counters a deal more."
+
+
+def _outcomes(t: Tournament) -> list[tuple[str, ...]]:
+    """A row for each bot and contract: how often it was won, and lost in which way."""
+    rows: dict[tuple[str, str], dict[str, int]] = {}
+    for p in t.played:
+        rows.setdefault((p.bot, p.contract), {})[p.outcome] = p.count
+    return [(*key, *(str(found.get(o, 0)) for o in OUTCOMES)) for key, found in rows.items()]
+
+
+def tournament_json(t: Tournament) -> Json:
+    """The whole tournament, the best bot first."""
+
+    return {
+        "rules": ruleset_json(t.compiled),
+        "design": {
+            **t.pairing.to_json(),
+            "pool_reset_each_deal": t.pairing.anew,
+            "interrupted": t.interrupted,
+        },
+        "ranking": [{"bot": r.bot, **estimate_json(r.mean)} for r in t.ranking],
+        "pairs": [
+            {
+                **plainly(d, "first", "second"),
+                **estimate_json(d.difference),
+                "excludes_zero": d.difference.excludes_zero,
+            }
+            for d in t.duels
+        ],
+        "played_as_hombre": [plainly(p) for p in t.played],
+    }
+
+
+def tournament_csv(t: Tournament) -> Rows:
+    """The numbers in long form: one row an estimate or a count."""
+    columns = ("section", "bot", "against", "name", "mean", "low", "high", "count")
+    rows = [estimate_row("mean", r.bot, "", "", r.mean, r.mean.count) for r in t.ranking]
+    for d in t.duels:
+        gap = d.difference
+        rows.append(estimate_row("difference", d.first, d.second, "", gap, gap.count))
+    rows += [
+        ("hombre", p.bot, "", f"{p.contract} {p.outcome}", "", "", "", p.count) for p in t.played
+    ]
+    return columns, rows

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from quadrille_core.cards import PACK, SUITS, Card, Suit, format_card
 from quadrille_core.engine.actions import Action, BidSpec, not_none
-from quadrille_core.engine.forcing import CardRuling, explain_cards
+from quadrille_core.engine.forcing import CardRuling, follow
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
 
@@ -32,7 +32,7 @@ def of_cards(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
     if deal.phase != "play" or deal.turn is None:
         return ()
     hand = tuple(deal.hands[deal.turn])
-    rulings = explain_cards(deal.rules, hand, tuple(deal.trick), not_none(deal.trump))
+    rulings = follow(deal.rules.forcing, not_none(deal.trump)).explain(hand, tuple(deal.trick))
     return tuple(of_card(compiled, r) for r in rulings)
 
 

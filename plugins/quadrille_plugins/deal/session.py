@@ -10,7 +10,6 @@ redeal counts as a deal: its antes are put, the pool stands, and the deal passes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.amounts import counts_beasts
@@ -27,7 +26,6 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
-from quadrille_core.engine.deal_record import ENDINGS, VOLES, DealRecord, Names, codes
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -49,7 +47,7 @@ class PlayedDeal:
 
     ``chair_of_seat`` says which chair sat in each seat; ``antes`` and ``holdings`` are by chair,
     ``holdings`` after the deal; ``settlement`` is by seat, and None where the cards were redealt.
-    What is counted of it stands in its record (``record_of``).
+    What is counted of it stands in its record (``studies.sessions.record_of``).
     """
 
     deal: Deal
@@ -81,43 +79,6 @@ class PlayedDeal:
             for seat, amount in enumerate(self.settlement.net):
                 net[self.chair_of_seat[seat]] = amount
         return tuple(net)
-
-
-def record_of(played: PlayedDeal, names: Names, tape: list[Any]) -> DealRecord:
-    """The record of a deal, in counters, with its events and payments written to the end of the
-    tape."""
-    deal, setup, settled = played.deal, played.setup, played.settlement
-    record = DealRecord(
-        pool=setup.pool,
-        times=setup.multiplier,
-        beasts=setup.beasts,
-        favourite=_or_none(setup.favourite),
-        first_trumps=_or_none(played.first_trumps),
-        lying=played.lying,
-        waiting=played.waiting,
-        events_at=len(tape),
-        events=len(deal.events),
-    )
-    tape += codes(deal.events, names)
-    record.transfers_at = len(tape)
-    if settled is None or deal.contract is None:
-        return record
-    record.transfers = len(settled.transfers)
-    for paid in settled.transfers:
-        tape += [paid.source, paid.target, paid.amount, paid.rule]
-        for account, sign in ((paid.target, 1), (paid.source, -1)):
-            if account < 0:
-                record.moved[-1 - account] += sign * paid.amount
-    record.outcome, record.vole = ENDINGS.index(settled.outcome), VOLES.index(settled.vole)
-    record.bid = deal.rules.bids.names().index(deal.contract.bid)
-    record.trump, record.hombre, record.ally = map(_or_none, (deal.trump, deal.hombre, deal.ally))
-    record.tricks[: len(deal.won)] = deal.won
-    record.net[: len(settled.net)] = settled.net
-    return record
-
-
-def _or_none(number: int | None) -> int:
-    return -1 if number is None else int(number)
 
 
 def _lying_after(settlement: Settlement | None, lying: int) -> int:

@@ -19,8 +19,8 @@ from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 
 FORMS = ("jsonl", "parquet")
 WORTH_IT = 4000
@@ -67,7 +67,7 @@ def export_deals(
     many = deals * len(compiled)
     chosen = READABLE
     if engine != READABLE and (engine == FAST or many >= WORTH_IT):
-        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many, ())
+        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many)
     runner = Runner(Placement(workers or os.cpu_count() or 1))
     stopped = "Ctrl-C leaves nothing behind"
     with StudyProgress(many, "deals in all", stopped=stopped, every=LOGGED) as progress:

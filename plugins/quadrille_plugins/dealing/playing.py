@@ -17,16 +17,15 @@ from quadrille_core.engine.deal_record import codes
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.rules import RuleSet, VoleLevel
-from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.record import record_file, to_record
-from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.dealing.columns import PLAYED_TABLES, Row, json_line, rows_of
 from quadrille_plugins.output.parquet import arrow_table
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.tasks import Sessions
-from quadrille_plugins.studies.sessions import Held, parts
+from quadrille_plugins.studies.sessions import Held, parts, session_of
 
 OTHERWISE: Final = "--form jsonl"
 """What works without pyarrow, and for amounts of any size."""
@@ -92,11 +91,7 @@ class Exporting:
         self, session: int, deals: int, play: Callable[[DealSetup], Deal] | None = None
     ) -> Iterator[PlayedDeal]:
         """The deals of a session by the readable engine."""
-        made = [make_bot(name) for name in self.bots]
-        anew = begins_anew(self.bots)
-        return play_session(
-            self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play
-        )
+        return session_of(self.ruleset, self.bots, self.seed, session, deals, play=play)
 
     def exported(self, played: Iterator[PlayedDeal]) -> Exported:
         """The deals as lines and tables."""

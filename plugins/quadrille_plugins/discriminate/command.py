@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
@@ -22,6 +21,7 @@ from quadrille_plugins.discriminate.report import (
 )
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.output.commands import format_option, refine_options
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.studies.options import refinements, study_options
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study
@@ -48,7 +48,7 @@ def _space(
     reference: str,
     points: tuple[str, ...] | None,
     chosen: Mapping[str, str],
-    by_hand: Mapping[str, Any],
+    by_hand: Json,
 ) -> ConfigurationSpace:
     """The configurations that a file of evidence is held against; what it names wrongly is shown in
     the file."""
@@ -114,13 +114,11 @@ class DiscriminateStudy(Study[tuple[Discrimination, Sequence[Passage]]]):
         most = self.suggestions
         return found, passages(self.space, found.survivors, most=most) if most else ()
 
-    def finish(self, found: tuple[Discrimination, Sequence[Passage]]) -> dict[str, Any]:
+    def finish(self, found: tuple[Discrimination, Sequence[Passage]]) -> Json:
         """See ``Study``."""
         return discrimination_to_json(*found)
 
-    def render(
-        self, found: tuple[Discrimination, Sequence[Passage]], record: Mapping[str, Any]
-    ) -> Rendering:
+    def render(self, found: tuple[Discrimination, Sequence[Passage]], record: Json) -> Rendering:
         """See ``Study``."""
         data = dict(record)
         return Rendering(

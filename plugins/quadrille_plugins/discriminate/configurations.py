@@ -17,13 +17,14 @@ compiler, each asked by itself, so that it reads no more rules than it speaks of
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
@@ -35,8 +36,11 @@ from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.tracing import TracedMerge
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.consulted import trace, with_leaves
 
+Game = GameRules[Any]
+"""The rules of one configuration."""
 Pick = tuple[int, ...]
 """One configuration: for each open point the number of its reading."""
 
@@ -53,14 +57,14 @@ class EntangledError(UsageError):
     """A question whose answer depends on too many points jointly."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """What the first step of a question found, from which the second goes on."""
 
     found: Hashable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TwoSteps:
     """A question in two steps, of which the second reads the rules and what the first found.
 
@@ -68,17 +72,17 @@ class TwoSteps:
     not be multiplied.
     """
 
-    first: Callable[[GameRules[Any]], Hashable]
+    first: Callable[[Game], Hashable]
     """The answer, or a ``Step`` from which to go on."""
-    then: Callable[[GameRules[Any], Any], Hashable]
+    then: Callable[[Game, Any], Hashable]
 
-    def __call__(self, game: GameRules[Any]) -> Hashable:
+    def __call__(self, game: Game) -> Hashable:
         """The answer of one rule set."""
         found = self.first(game)
         return self.then(game, found.found) if isinstance(found, Step) else found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Offered:
     """What the plugins answered for one configuration."""
 
@@ -104,7 +108,7 @@ class ConfigurationSpace:
         *,
         points: Sequence[str] | None = None,
         readings: Mapping[str, str] | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: Json | None = None,
     ) -> None:
         self.compiled: Final[Compiled] = compile_reference(
             reference, readings=readings, settings=settings
@@ -123,7 +127,7 @@ class ConfigurationSpace:
         self._paths: Final = [
             {path for r in p.readings for path, _, _ in r.sets} for p in self.points
         ]
-        self._drafts: dict[Pick, dict[str, Any]] = {}
+        self._drafts: dict[Pick, Json] = {}
         self._built: dict[Pick, Any] = {}
         self._memo: dict[Any, Any] = {}
         self.asked = 0
@@ -324,7 +328,7 @@ class ConfigurationSpace:
     # --- the rules of a configuration
     #   ---------------------------------------------------------------------
 
-    def values(self, pick: Pick) -> Mapping[str, Any]:
+    def values(self, pick: Pick) -> Json:
         """Every rule of a configuration as a plain value, whether or not the compiler would let it
         stand.
 
@@ -360,13 +364,13 @@ class ConfigurationSpace:
         return False
 
     @once
-    def _change(self, root: Pick, point: int, reading: int) -> dict[str, Any]:
+    def _change(self, root: Pick, point: int, reading: int) -> Json:
         """What one reading changes of the rules of a root."""
         plain, other = self.merged(root), self.merged((*root[:point], reading, *root[point + 1 :]))
         changes = {p: v for p, v in other.items() if p not in plain or plain[p] != v}
         return changes | {p: ABSENT for p in plain if p not in other}
 
-    def merged(self, pick: Pick) -> dict[str, Any]:
+    def merged(self, pick: Pick) -> Json:
         """Every rule of a configuration as a plain value, by the compiler's own merge."""
         if pick not in self._drafts:
             if len(self._drafts) > 4000:
@@ -387,7 +391,7 @@ class ConfigurationSpace:
         changed = [n for n in range(len(pick)) if pick[n] != root[n]]
         if self._entangled(changed):
             return self._build(self.merged(pick))
-        leaves: dict[str, Any] = {}
+        leaves: Json = {}
         for n in changed:
             typed = self._change_typed(root, n, pick[n])
             if typed is None:
@@ -396,7 +400,7 @@ class ConfigurationSpace:
         return with_leaves(rules, leaves)
 
     @once
-    def _change_typed(self, root: Pick, point: int, reading: int) -> dict[str, Any] | None:
+    def _change_typed(self, root: Pick, point: int, reading: int) -> Json | None:
         """What one reading changes of the rules of a root, typed; None where it changes which rules
         there are."""
         plain, changes = self.merged(root), self._change(root, point, reading)
@@ -410,7 +414,7 @@ class ConfigurationSpace:
                 return None
         return {p: vocabulary.to_typed(vocabulary.leaf_at(p), v) for p, v in changes.items()}
 
-    def _build(self, values: Mapping[str, Any]) -> Any:
+    def _build(self, values: Json) -> Any:
         merge = Merge(self.kind)
         merge.chains = {p: [Link(v, "profile", "", 0)] for p, v in values.items()}
         return build_rules(merge)
@@ -485,9 +489,7 @@ class ConfigurationSpace:
         found = go(among, {})
         return self.diagrams.apply("within", lambda inside, v: v if inside else False, among, found)
 
-    def ask_rules(
-        self, among: int, ask: Callable[[GameRules[Any]], Hashable], **limits: Any
-    ) -> int:
+    def ask_rules(self, among: int, ask: Callable[[Game], Hashable], **limits: Any) -> int:
         """The same of a question put to the rules themselves: what it depends on is noted as it
         reads them.
 

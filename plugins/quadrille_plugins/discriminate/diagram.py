@@ -100,10 +100,7 @@ class Diagrams:
 
     def is_option(self, choice: int, option: int) -> int:
         """True where the choice has that option."""
-        return self.make(
-            choice,
-            tuple(self.true if n == option else self.false for n in range(self.sizes[choice])),
-        )
+        return self.cube(((choice, option),))
 
     def cube(self, cube: Cube) -> int:
         """True in the cube, false elsewhere."""
@@ -164,11 +161,8 @@ class Diagrams:
     def fixed(self, node: int, choice: int, option: int) -> int:
         """The function with one choice fixed; it no longer depends on that choice."""
         level, content = self._nodes[node]
-        if level > choice:
-            return node
-        if level == choice:
-            below: int = content[option]
-            return below
+        if level >= choice:
+            return self._below(node, choice, option)
         return self.make(level, tuple(self.fixed(o, choice, option) for o in content))
 
     @once

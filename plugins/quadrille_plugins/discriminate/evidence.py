@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -22,12 +22,14 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
-from quadrille_core.rules import GameRules
+from quadrille_core.profile.records import Source
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.deal.players import BOTS, named
 from quadrille_plugins.deal.record import from_record
+from quadrille_plugins.discriminate.configurations import Game
 from quadrille_plugins.discriminate.evidence_holding import HoldingPiece
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece
 from quadrille_plugins.discriminate.evidence_pieces import (
@@ -38,18 +40,21 @@ from quadrille_plugins.discriminate.evidence_pieces import (
     Piece,
     SettlementPiece,
     TablePiece,
+    contradicted,
 )
-from quadrille_plugins.discriminate.evidence_series import contradicted
 from quadrille_plugins.discriminate.schema import brought
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.result_file import read_result
 
+Where = tuple[str | int, ...]
+"""The place of something in a file, key by key."""
 MOST_PIECES: Final = 200
 TABLE_POOL: Final = 12
 """The pool at which the rows of a table are paid, if none is told: a quarter of it is three
 counters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """A file of evidence."""
 
@@ -68,23 +73,18 @@ class _EvidenceReader:
     """Reads the pieces of a file that has the right shape, noting every fault."""
 
     def __init__(
-        self, root: LocatedMap, game: GameRules[Any], kind: str, sources: Mapping[str, Any]
+        self, root: LocatedMap, game: Game, kind: str, sources: Mapping[str, Source]
     ) -> None:
         self.root, self.game, self.kind, self.sources = root, game, kind, sources
         self.problems: list[Problem] = []
 
     def fault(
-        self,
-        path: tuple[str | int, ...],
-        code: str,
-        variant: str,
-        hint: Hint | None = None,
-        **data: Any,
+        self, path: Where, code: str, variant: str, hint: Hint | None = None, **data: Any
     ) -> None:
         self.problems.append(Problem(code, variant, data, place_at(self.root, path), hint))
 
     @contextmanager
-    def placing(self, where: tuple[str | int, ...]) -> Iterator[None]:
+    def placing(self, where: Where) -> Iterator[None]:
         """Note the faults of what is read inside, all at that place."""
         try:
             yield
@@ -95,7 +95,7 @@ class _EvidenceReader:
         entries = self.root.to_plain()["evidence"]
         seen: set[str] = set()
         for number, entry in enumerate(entries):
-            where: tuple[str | int, ...] = ("evidence", number)
+            where: Where = ("evidence", number)
             if entry["id"] in seen:
                 self.fault((*where, "id"), "Q206", "two-pieces-called", id=entry["id"])
             seen.add(entry["id"])
@@ -116,11 +116,11 @@ class _EvidenceReader:
             data = {"many": len(entries), "most": MOST_PIECES}
             self.fault(("evidence",), "Q206", "too-many-pieces", **data)
 
-    def _common(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> dict[str, Any]:
+    def _common(self, entry: Json, where: Where) -> Json:
         common = {key: entry[key] for key in ("id", "kind", "source", "at")}
         return {**common, "note": entry.get("note", ""), "place": place_at(self.root, where)}
 
-    def _checked(self, data: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
+    def _checked(self, data: Json, where: Where) -> None:
         """Faults of a result's form; whether it can have happened is asked of each rule set."""
 
         def place(key: str) -> Place:
@@ -131,9 +131,7 @@ class _EvidenceReader:
         except ResultError as error:
             self.problems += [p for p in error.problems if p.code != "Q701"]
 
-    def _settlement(
-        self, entry: Mapping[str, Any], where: tuple[str | int, ...]
-    ) -> Iterator[Piece]:
+    def _settlement(self, entry: Json, where: Where) -> Iterator[Piece]:
         expect = entry["expect"]
         self._checked(entry["result"], (*where, "result"))
         for player in expect.get("net", {}):
@@ -149,13 +147,11 @@ class _EvidenceReader:
             ),
         )
 
-    def _player(self, name: str, result: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
+    def _player(self, name: str, result: Json, where: Where) -> None:
         if name not in result.get("players", ()):
             self.fault(where, "Q204", "no-player-of-this-deal", who=repr(name[:40]))
 
-    def _comparison(
-        self, entry: Mapping[str, Any], where: tuple[str | int, ...]
-    ) -> Iterator[Piece]:
+    def _comparison(self, entry: Json, where: Where) -> Iterator[Piece]:
         if ("second" in entry) == ("amount" in entry):
             self.fault(where, "Q202", "second-result-or-amount")
         for key in ("first", "second"):
@@ -173,7 +169,7 @@ class _EvidenceReader:
             amount=parse_amount(entry.get("amount", 0)),
         )
 
-    def _table(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _table(self, entry: Json, where: Where) -> Iterator[Piece]:
         common = self._common(entry, where)
         pool = parse_amount(entry.get("pool", TABLE_POOL))
         for number, (row, *cells) in enumerate(entry["rows"]):
@@ -198,15 +194,13 @@ class _EvidenceReader:
                     pool=pool,
                 )
 
-    def _cards(
-        self, entry: Mapping[str, Any], key: str, where: tuple[str | int, ...]
-    ) -> tuple[Card, ...]:
+    def _cards(self, entry: Json, key: str, where: Where) -> tuple[Card, ...]:
         cards: tuple[Card, ...] = ()
         with self.placing((*where, key)):
             cards = parse_cards(entry.get(key, ""))
         return cards  # noqa: RET504 - none where they could not be read
 
-    def _legal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _legal(self, entry: Json, where: Where) -> Iterator[Piece]:
         hand, trick, may, may_not = (
             self._cards(entry, key, where) for key in ("hand", "trick", "may", "may_not")
         )
@@ -230,18 +224,18 @@ class _EvidenceReader:
             may_not=may_not,
         )
 
-    def _deal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _deal(self, entry: Json, where: Where) -> Iterator[Piece]:
         with self.placing((*where, "record")):
             from_record(entry["record"])
         yield DealPiece(**self._common(entry, where), record=entry["record"])
 
-    def _series(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _series(self, entry: Json, where: Where) -> Iterator[Piece]:
         if len(entry["lost"]) != len(entry["sizes"]):
             data: dict[str, Any] = {"sizes": len(entry["sizes"]), "losses": len(entry["lost"])}
             self.fault((*where, "sizes"), "Q206", "sizes-of-other-losses", **data)
         yield BroughtPiece(**self._common(entry, where), data=entry, asked=contradicted)
 
-    def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _odds(self, entry: Json, where: Where) -> Iterator[Piece]:
         contract, player = entry.get("contract", ""), entry.get("players", "steady")
         if self.kind == TRICKS and contract not in self.game.rules.bids.names():
             hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
@@ -271,7 +265,7 @@ class _EvidenceReader:
             player=player,
         )
 
-    def _holding(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _holding(self, entry: Json, where: Where) -> Iterator[Piece]:
         chances, against = entry["printed"].split(" to ")
         yield HoldingPiece(
             **self._common(entry, where),
@@ -281,7 +275,7 @@ class _EvidenceReader:
             within=self._within(entry, where),
         )
 
-    def _within(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Fraction | None:
+    def _within(self, entry: Json, where: Where) -> Fraction | None:
         """The margin that a piece states; a margin of 1 lets anything pass for any odds."""
         if "within" not in entry:
             return None
@@ -334,7 +328,7 @@ def header(root: Node) -> tuple[str, dict[str, str], tuple[str, ...] | None]:
 
 
 def read_evidence(
-    root: Node, name: str, game: GameRules[Any], kind: str, sources: Mapping[str, Any]
+    root: Node, name: str, game: Game, kind: str, sources: Mapping[str, Source]
 ) -> Evidence:
     """The evidence of a file whose shape is right; raises EvidenceError with every fault, each at
     its place.

@@ -13,11 +13,11 @@ it makes no difference whether odds are told for a thing or against it.  The fil
 of its own instead.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import GameRules
 from quadrille_plugins.discriminate.evidence_pieces import Answer, Piece
 
@@ -86,7 +86,7 @@ def odds_text(odds: Ratio) -> str:
     return "certainty" if not odds[1] else "no chance" if not odds[0] else f"{odds[0]} to {odds[1]}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class HoldingPiece(Piece):
     """The odds that the partner holds one of N named cards, none of them the asker's."""
 

@@ -9,14 +9,14 @@ p^won (1-p)^lost falls below ``LEVEL`` times the mean of it over all shares, is 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lgamma, log
 from typing import Any, Final
 
-from quadrille_core.rules import GameRules
+from quadrille_core.frozen import frozen
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.discriminate.configurations import Game
 from quadrille_plugins.discriminate.evidence_pieces import HOLDS, Answer, Piece, amount_text
 
 LEVEL: Final = 0.001
@@ -37,7 +37,7 @@ def _nothing(rules: Any, games: int, seed: int) -> tuple[Fraction | None, Iterat
     return None, iter(())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OddsPiece(Piece):
     """The share of games won, or of deals with a contract, lies between these two."""
 
@@ -50,7 +50,7 @@ class OddsPiece(Piece):
     contract: str = ""
     player: str = ""
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
+    def _asked(self, game: Game) -> Answer:
         if self.contract:
             return self._sequence(self._dealt(game), f"deals are {self.contract}")
         exact, played = (self.wins or _nothing)(game.rules, self.games, self.seed)
@@ -60,7 +60,7 @@ class OddsPiece(Piece):
             return Answer("fails", f"the odds are {amount_text(exact)}, which is exact")
         return self._sequence(played, "games are won")
 
-    def _dealt(self, game: GameRules[Any]) -> Iterator[bool]:
+    def _dealt(self, game: Game) -> Iterator[bool]:
         """Whether the contract was played, deal by deal, each the first of a session: none follows
         another."""
         bots = [make_bot(self.player)] * game.rules.table.players

@@ -7,21 +7,24 @@ counted.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
-from quadrille_core.engine.forcing import legal_cards
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.carry import START, carried, staked
+from quadrille_core.engine.forcing import follow
+from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import plain_solo
+from quadrille_core.engine.terms import has_favourite, plain_solo
 from quadrille_core.errors import Place, QuadrilleError, ResultError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import GameRules, Rules
-from quadrille_core.vocabulary import plain_amount
+from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.record import differing, replay, to_record
-from quadrille_plugins.discriminate.configurations import Step, TwoSteps
+from quadrille_plugins.discriminate.configurations import Game, Step, TwoSteps
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.result_file import account_name, read_result
 
 Word = Literal["holds", "fails", "refused", "undecided"]
@@ -42,7 +45,7 @@ def amount_text(value: Fraction, *, sign: bool = False) -> str:
     return ("+" if sign and value > 0 else "") + str(plain_amount(value))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Piece:
     """One piece of evidence: its question and its source."""
 
@@ -50,18 +53,18 @@ class Piece:
     kind: str
     source: str
     at: str
-    note: str = ""
-    place: Place | None = None
+    note: str
+    place: Place
 
-    def ask(self, game: GameRules[Any]) -> Answer:
+    def ask(self, game: Game) -> Answer:
         """Whether it can have been so under these rules."""
         return self.judge(*(part(game) for part in self.parts()))
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+    def parts(self) -> tuple[Callable[[Game], Any], ...]:
         """The separate questions to the rules: each depends on fewer points than all together."""
         return (self._asked,)
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
+    def _asked(self, game: Game) -> Answer:
         """What the rules say, of a piece that asks one thing."""
         raise NotImplementedError
 
@@ -71,14 +74,9 @@ class Piece:
         return answer if isinstance(answer, Answer) else Answer(*answer)
 
 
-def has_favourite(rules: Rules) -> bool:
-    """Whether a suit is the favourite in each deal."""
-    return rules.favourite.source != "none"
-
-
 def of_settled(
-    data: Callable[[GameRules[Any]], Mapping[str, Any]],
-    answer: Callable[[GameRules[Any], Result, Settlement], Hashable],
+    data: Callable[[Game], Json],
+    answer: Callable[[Game, Result, Settlement], Hashable],
     impossible: Callable[[ResultError], Hashable],
 ) -> TwoSteps:
     """What is asked of a result settled under the rules; ``impossible`` answers where they do not
@@ -87,7 +85,7 @@ def of_settled(
     Whether they admit it is one question and what it costs is another.
     """
 
-    def read(game: GameRules[Any]) -> Hashable:
+    def read(game: Game) -> Hashable:
         try:
             return Step(read_result(data(game), game.rules))
         except ResultError as error:
@@ -101,14 +99,14 @@ def refused(error: QuadrilleError) -> Answer:
     return Answer("refused", error.problems[0].message)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class BroughtPiece(Piece):
     """A piece of a kind that a feature brings."""
 
-    data: Mapping[str, Any]
-    asked: Callable[[GameRules[Any], Mapping[str, Any]], str]
+    data: Json
+    asked: Callable[[Game, Json], str]
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
+    def _asked(self, game: Game) -> Answer:
         try:
             says = self.asked(game, self.data)
         except QuadrilleError as error:
@@ -116,21 +114,21 @@ class BroughtPiece(Piece):
         return Answer("fails", says) if says else HOLDS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SettlementPiece(Piece):
     """A result and what came of it."""
 
-    result: Mapping[str, Any]
+    result: Json
     outcome: str | None = None
     net: Mapping[str, Fraction] = field(default_factory=dict)
     pool: Fraction | None = None
     transfers: tuple[tuple[str, str, Fraction], ...] = ()
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+    def parts(self) -> tuple[Callable[[Game], Any], ...]:
         """See ``Piece.parts``."""
         return (of_settled(lambda game: self.result, self._judged, refused),)
 
-    def _judged(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Answer:
+    def _judged(self, game: Game, result: Result, settlement: Settlement) -> Answer:
         del game
         other = next(self._other(result, settlement), None)
         return HOLDS if other is None else Answer("fails", other)
@@ -165,18 +163,18 @@ class SettlementPiece(Piece):
                 made.remove((source, target, amount))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ComparisonPiece(Piece):
     """What one earns or loses by a result, compared with another result or an amount."""
 
     of: str
     what: str
-    first: Mapping[str, Any]
+    first: Json
     relation: str
-    second: Mapping[str, Any] | None = None
+    second: Json | None = None
     amount: Fraction = Fraction(0)
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+    def parts(self) -> tuple[Callable[[Game], Any], ...]:
         """See ``Piece.parts``."""
         results = [data for data in (self.first, self.second) if data is not None]
         return tuple(of_settled(lambda game, d=data: d, self._measure, refused) for data in results)  # type: ignore[misc]
@@ -193,9 +191,7 @@ class ComparisonPiece(Piece):
         than = f"{_RELATIONS[self.relation]} {amount_text(two)}"
         return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, not {than}")
 
-    def _measure(
-        self, game: GameRules[Any], result: Result, settlement: Settlement
-    ) -> Fraction | Answer:
+    def _measure(self, game: Game, result: Result, settlement: Settlement) -> Fraction | Answer:
         del game
         seat = result.hombre if self.of == "hombre" else result.ally
         if self.of not in ("hombre", "ally"):
@@ -222,7 +218,7 @@ def compared(one: Fraction, relation: str, two: Fraction) -> bool:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TablePiece(Piece):
     """One cell of a table of payments: what is paid for, in units, paid at a pool that makes units
     whole."""
@@ -232,11 +228,11 @@ class TablePiece(Piece):
     favourite: bool
     pool: Fraction
 
-    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+    def parts(self) -> tuple[Callable[[Game], Any], ...]:
         """See ``Piece.parts``."""
         return (of_settled(self._earning, self._paid, refused),)
 
-    def _paid(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Answer:
+    def _paid(self, game: Game, result: Result, settlement: Settlement) -> Answer:
         del result
         rule = f"payments.{'in_favourite.' if self.favourite else ''}{self.row}"
         paid = [t for t in settlement.transfers if t.rule == rule and t.source >= 0]
@@ -249,7 +245,7 @@ class TablePiece(Piece):
         each = amount_text(wrong / unit) if unit else "nothing"
         return Answer("fails", f"{each} units are paid for it, not {amount_text(self.units)}")
 
-    def _earning(self, game: GameRules[Any]) -> dict[str, Any]:
+    def _earning(self, game: Game) -> Json:
         """A plain deal in which the cell is due, as a file has it; the favourite suit is that of
         the rules."""
         rules = game.rules
@@ -259,7 +255,7 @@ class TablePiece(Piece):
         contract = (
             last if what in ("premium", "vole_stake", "vole_premium") else found[0] if found else ""
         )
-        data: dict[str, Any] = {
+        data: Json = {
             "players": list("ABCD"),
             "pool": str(self.pool),
             "contract": contract,
@@ -297,7 +293,7 @@ class TablePiece(Piece):
         return data
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class LegalPiece(Piece):
     """Cards that may be played to a trick, and cards that may not."""
 
@@ -307,11 +303,11 @@ class LegalPiece(Piece):
     may: tuple[Card, ...]
     may_not: tuple[Card, ...]
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
+    def _asked(self, game: Game) -> Answer:
         table = game.rules.table
         if len(self.hand) > table.hand_cards or len(self.trick) >= table.players:
             return Answer("refused", "so many cards are not held or played under these rules")
-        legal = legal_cards(game.rules, self.hand, self.trick, self.trump)
+        legal = follow(game.rules.forcing, self.trump).legal(self.hand, self.trick)
         barred = [c for c in self.may if c not in legal]
         if barred:
             return Answer("fails", f"{format_cards(barred)} may not be played")
@@ -319,13 +315,13 @@ class LegalPiece(Piece):
         return Answer("fails", f"{format_cards(free)} may be played") if free else HOLDS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DealPiece(Piece):
     """A deal that was played so."""
 
-    record: Mapping[str, Any]
+    record: Json
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
+    def _asked(self, game: Game) -> Answer:
         try:
             again = replay(game, self.record)  # type: ignore[arg-type]
         except (
@@ -344,3 +340,42 @@ class DealPiece(Piece):
             if changed
             else HOLDS
         )
+
+
+def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
+    """A solo lost by as little as that outcome allows; raises ResultError where nobody can play
+    alone."""
+    found = plain_solo(rules)
+    if found is None:
+        raise ResultError.of("nobody-loses-alone")
+    name, bid = found
+    made = bid.tricks - (1 if outcome == "remise" else rules.loss.remise_short + 1)
+    favourite = rules.favourite.suit if rules.favourite.suit is not None else 0
+    players = [f"P{number}" for number in range(1, rules.table.players + 1)]
+    data: dict[str, Any] = {
+        "players": players,
+        "pool": str(pool),
+        "contract": name,
+        "trump": next(suit for number, suit in enumerate(SUITS) if number != favourite),
+        "hombre": players[0],
+        "tricks": {players[0]: made, players[1]: rules.table.hand_cards - made},
+    }
+    return data | ({"favourite": SUITS[favourite]} if has_favourite(rules) else {})
+
+
+def contradicted(game: GameRules[Any], piece: Mapping[str, Any]) -> str:
+    """How the beasts of a session that begins with these losses differ from the printed; empty
+    where they do not.
+
+    Raises ResultError where such a session cannot happen.
+    """
+    rules, carry = game.rules, START
+    for number, (outcome, size) in enumerate(zip(piece["lost"], piece["sizes"], strict=True), 1):
+        settlement = settle(rules, read_result(_lost(rules, outcome, staked(rules, carry)), rules))
+        if settlement.outcome != outcome:
+            return f"game {number} is {settlement.outcome}, not {outcome}"
+        put = sum((t.amount for t in settlement.transfers if t.target == POOL), Fraction(0))
+        if size is not None and put != parse_amount(size):
+            return f"beast {number} is {plain_amount(put)}, not {plain_amount(parse_amount(size))}"
+        carry = carried(rules, carry, settlement)
+    return ""

@@ -8,28 +8,29 @@ to be, leaves the fewest configurations; of equal ones the plainest, which has t
 about it that are out of the ordinary; then the first in order.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations as choose
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, parse_cards, parse_suit
 from quadrille_core.engine.declare import CallContext, callable_cards
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import trick_winner
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.errors import QuadrilleError
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
-from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.discriminate.configurations import (
     ConfigurationSpace,
     EntangledError,
+    Game,
     TwoSteps,
 )
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence_pieces import amount_text, of_settled
+from quadrille_plugins.output.values import Json
 
 MOST_ASKED: Final = 2_500
 """Rule sets that situations are put to, before the search ends with those that were looked at."""
@@ -40,7 +41,7 @@ IMPOSSIBLE: Final = "it cannot come about"
 PLAYERS: Final = ("A", "B", "C", "D")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Situation:
     """A situation that a book may describe, and the questions about it."""
 
@@ -50,13 +51,13 @@ class Situation:
     plainness: int
     """How many things about it are out of the ordinary."""
     questions: tuple[str, ...]
-    data: Mapping[str, Any]
+    data: Json
     """The situation as a piece of evidence would state it."""
-    ask: Callable[[GameRules[Any]], Hashable]
+    ask: Callable[[Game], Hashable]
     """The answers to the questions, in words, as a tuple."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """One question of a situation, and what each survivor answers."""
 
@@ -78,7 +79,7 @@ def _sentence(title: str, parts: Sequence[str]) -> str:
     return f"{title} {parts[0]}" + "".join(f", {p}" for p in parts[1:])
 
 
-def settlements(game: GameRules[Any], bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
+def settlements(game: Game, bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
     """Results of one deal at every contract: won, lost by a trick, lost outright, each with at most
     one extra item."""
     for name, bid in bids:
@@ -88,16 +89,14 @@ def settlements(game: GameRules[Any], bids: Sequence[tuple[str, Any]]) -> Iterat
                 yield _settlement(bid.title, [words, besides], {**base, **change}, 1)
 
 
-_Extra = tuple[str, dict[str, Any]]
+_Extra = tuple[str, Json]
 
 
-def _endings(
-    game: GameRules[Any], name: str, bid: Any
-) -> Iterator[tuple[str, dict[str, Any], list[_Extra]]]:
+def _endings(game: Game, name: str, bid: Any) -> Iterator[tuple[str, Json, list[_Extra]]]:
     """Ways for a contract to end, each with what else there may be about it."""
     if len(PLAYERS) != game.rules.table.players:
         return
-    base: dict[str, Any] = {"players": list(PLAYERS), "pool": 4, "contract": name, "hombre": "A"}
+    base: Json = {"players": list(PLAYERS), "pool": 4, "contract": name, "hombre": "A"}
     base["trump"] = "none" if bid.trump == "none" else "diamonds"
     allied = bid.partner == "called"
     if allied:
@@ -171,7 +170,7 @@ def _endings(
     yield "is lost outright, with four tricks", {**base, "tricks": four}, [*common, *few]
 
 
-def _settlement(title: str, parts: list[str], data: dict[str, Any], count: int) -> Situation:
+def _settlement(title: str, parts: list[str], data: Json, count: int) -> Situation:
     data = {key: value for key, value in data.items() if value is not None}
     ally = "ally" in data
     questions = [
@@ -182,7 +181,7 @@ def _settlement(title: str, parts: list[str], data: dict[str, Any], count: int) 
     ]
     seats = [0, *([2] if ally else []), 1 if "surrendered" not in data else 2]
 
-    def told(game: GameRules[Any], result: Result, settlement: Settlement) -> Hashable:
+    def told(game: Game, result: Result, settlement: Settlement) -> Hashable:
         del game, result
         return (*(_told(settlement.net[s]) for s in seats), amount_text(settlement.pool_after))
 
@@ -233,8 +232,8 @@ def _position(
         else f"whether {format_cards([first])} may be kept back"
     )
 
-    def ask(game: GameRules[Any]) -> Hashable:
-        legal = legal_cards(game.rules, hand, trick, trump)
+    def ask(game: Game) -> Hashable:
+        legal = follow(game.rules.forcing, trump).legal(hand, trick)
         if first is None:
             return (format_cards(legal),)
         return ("yes" if any(c != first for c in legal) else "no",)
@@ -253,7 +252,7 @@ def tricks() -> Iterator[Situation]:
     for rank in "KJ2":
         cards = parse_cards(f"H{rank} HA")
 
-        def ask(game: GameRules[Any], cards: tuple[Card, ...] = cards) -> Hashable:
+        def ask(game: Game, cards: tuple[Card, ...] = cards) -> Hashable:
             return (
                 format_cards([cards[trick_winner(game.rules.cards, cards, parse_suit("spades"))]]),
             )
@@ -282,9 +281,7 @@ def calls(bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
         for whose, text, plainness in hands:
             hand = parse_cards(text)
 
-            def ask(
-                game: GameRules[Any], hand: tuple[Card, ...] = hand, name: str = name
-            ) -> Hashable:
+            def ask(game: Game, hand: tuple[Card, ...] = hand, name: str = name) -> Hashable:
                 if name not in game.rules.bids.names() or game.rules.bids.of(name).made == "never":
                     return (IMPOSSIBLE,)
                 call = game.rules.bids.of(name).call
@@ -353,7 +350,7 @@ def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tup
     return tuple(chosen)
 
 
-def _guarded(situation: Situation) -> Callable[[GameRules[Any]], Hashable]:
+def _guarded(situation: Situation) -> Callable[[Game], Hashable]:
     """The situation's answers; where rules refuse it altogether, that it cannot come about."""
     refused = (IMPOSSIBLE,) * len(situation.questions)
 

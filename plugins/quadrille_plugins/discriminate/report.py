@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from quadrille_core.profile.records import Source
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
 from quadrille_plugins.output.values import (
+    Json,
+    Row,
     filled_text,
     identity_text,
     many,
@@ -36,16 +38,16 @@ def _named(found: Discrimination, cube: Cube) -> dict[str, str]:
     return {points[p].id: points[p].readings[r].id for p, r in cube}
 
 
-def _minimal(found: Discrimination, sets: Minimal) -> dict[str, Any]:
+def _minimal(found: Discrimination, sets: Minimal) -> Json:
     return {"sets": [[found.pieces[n].id for n in s] for s in sets.sets], "complete": sets.complete}
 
 
-def _point(found: Discrimination, number: int) -> dict[str, Any]:
+def _point(found: Discrimination, number: int) -> Json:
     point, counts = found.space.points[number], found.counts(number)
     left = sum(1 for c in counts if c)
     readings = []
     for n, (reading, count) in enumerate(zip(point.readings, counts, strict=True)):
-        entry: dict[str, Any] = {"reading": reading.id, "survivors": count}
+        entry: Json = {"reading": reading.id, "survivors": count}
         if count:
             entry["status"] = "forced" if left == 1 else "open"
         elif not found.compiles(number, n):
@@ -60,7 +62,7 @@ def _point(found: Discrimination, number: int) -> dict[str, Any]:
     return {"point": point.id, "question": point.question, "status": status, "readings": readings}
 
 
-def _passage(found: Discrimination, passage: Passage) -> dict[str, Any]:
+def _passage(found: Discrimination, passage: Passage) -> Json:
     situation = passage.situation
     return {
         "kind": situation.kind,
@@ -88,7 +90,7 @@ def _cited(found: Discrimination) -> Iterator[Source]:
         yield found.space.compiled.sources[name]
 
 
-def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -> dict[str, Any]:
+def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -> Json:
     """Everything that was found, as plain data."""
     evidence = found.evidence
     return {
@@ -127,7 +129,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _contradiction(pieces: Sequence[str], data: dict[str, Any]) -> str:
+def _contradiction(pieces: Sequence[str], data: Json) -> str:
     if len(pieces) == 1:
         why = next(p["in_use"]["says"] for p in data["pieces"] if p["id"] == pieces[0])
         return f"- {pieces[0]} holds under no reading; by those in use, {with_signs(why)}."
@@ -135,19 +137,15 @@ def _contradiction(pieces: Sequence[str], data: dict[str, Any]) -> str:
     return f"- {', '.join(pieces[:-1])} and {pieces[-1]} do not {whole} hold under any reading."
 
 
-def _sets(sets: dict[str, Any]) -> str:
+def _sets(sets: Json) -> str:
     told = "; or ".join(" with ".join(s) for s in sets["sets"][:MOST_SETS])
     if len(sets["sets"]) > MOST_SETS or not sets["complete"]:
         return f"{told}; or others"
     return told
 
 
-def _readings(readings: dict[str, str]) -> str:
-    return ", ".join(f"{p}={r}" for p, r in readings.items()) or "all of them"
-
-
 def discrimination_blocks(
-    found: Discrimination, data: dict[str, Any], *, details: bool = True
+    found: Discrimination, data: Json, *, details: bool = True
 ) -> list[Block]:
     """What was found, for a person; ``data`` is the same as plain data.
 
@@ -181,7 +179,7 @@ def discrimination_blocks(
     )
 
 
-def answer(data: dict[str, Any]) -> str:
+def answer(data: Json) -> str:
     """The answer in a sentence or two: how many configurations survive, and what must be so by the
     evidence."""
     count, number, points = data["configurations"], len(data["pieces"]), len(data["points"])
@@ -213,7 +211,7 @@ def _sources(found: Discrimination) -> Table:
     return Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
 
 
-def _pieces(data: dict[str, Any]) -> Iterator[Block]:
+def _pieces(data: Json) -> Iterator[Block]:
     rows = []
     for piece in data["pieces"]:
         told = piece["configurations"]
@@ -229,7 +227,7 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     yield Table("evidence", ("piece", "where it stands", "configurations"), tuple(rows))
 
 
-def _in_words(data: dict[str, Any]) -> Iterator[Block]:
+def _in_words(data: Json) -> Iterator[Block]:
     """What the readings in use say of each piece that holds."""
     found = [p for p in data["pieces"] if p["in_use"]["answer"] == "holds" and p["in_use"]["says"]]
     if found:
@@ -237,7 +235,7 @@ def _in_words(data: dict[str, Any]) -> Iterator[Block]:
         yield Text("\n".join(["What was found by the readings in use:", *lines]))
 
 
-def _nothing_falls(data: dict[str, Any]) -> str:
+def _nothing_falls(data: Json) -> str:
     """What to say where all that compiles survives, since pieces hold or since they stay undecided;
     else nothing."""
     compiled, pieces = data["configurations"]["compile"], data["pieces"]
@@ -252,7 +250,7 @@ def _nothing_falls(data: dict[str, Any]) -> str:
     return f"Nothing falls, but {who} undecided: so far the evidence settles no point in dispute."
 
 
-def _points(data: dict[str, Any]) -> Iterator[Block]:
+def _points(data: Json) -> Iterator[Block]:
     rows, open_points = [], []
     linked = {p for block in data["linked"] for p in block["points"]}
     for point in data["points"]:
@@ -274,7 +272,7 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
         yield Text(f"Untouched, every reading of them as open as before: {', '.join(open_points)}.")
 
 
-def _linked(data: dict[str, Any]) -> Iterator[Block]:
+def _linked(data: Json) -> Iterator[Block]:
     for block in data["linked"]:
         why = "by the rules themselves" if block["by_rules_alone"] else "by the evidence"
         yield Text(
@@ -283,7 +281,7 @@ def _linked(data: dict[str, Any]) -> Iterator[Block]:
         )
 
 
-def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
+def _next(data: Json, most: int | None = None) -> Iterator[Block]:
     for number, passage in enumerate(data["next"][:most]):
         head = "What would decide most" if number == 0 else "Or"
         left, of = passage["left_at_most"], data["configurations"]["survive"]
@@ -301,14 +299,17 @@ def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
 
 def _some(configurations: Sequence[dict[str, str]], mark: str = "") -> str:
     """Configurations, a line each, and how many more there are."""
-    lines = [mark + _readings(one) for one in configurations[:MOST_SHOWN]]
+    lines = [
+        mark + (", ".join(f"{p}={r}" for p, r in one.items()) or "all of them")
+        for one in configurations[:MOST_SHOWN]
+    ]
     more = len(configurations) - MOST_SHOWN
     return "\n".join([*lines, *([f"{mark}and {more} more"] if more > 0 else [])])
 
 
-def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple[object, ...]]]:
+def discrimination_rows(data: Json) -> tuple[Sequence[str], list[Row]]:
     """One row for each reading of each point."""
-    rows: list[tuple[object, ...]] = []
+    rows: list[Row] = []
     for point in data["points"]:
         for reading in point["readings"]:
             felled = reading.get("felled_by", {"sets": []})
@@ -322,7 +323,7 @@ def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple
 # --- pictures -------------------------------------------------------------------------------------
 
 
-def pictures_of(results: dict[str, Any]) -> tuple[Picture, ...]:
+def pictures_of(results: Json) -> tuple[Picture, ...]:
     """How much each piece leaves, and how often the readings that evidence bears on stand among
     what survives."""
     compiled, left = results["configurations"]["compile"], results["configurations"]["survive"]

@@ -6,12 +6,12 @@ through them: see ``configurations``.  What survives is the set at which all pie
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations as choose
 from math import comb
 from typing import Any, Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence import Evidence
@@ -24,7 +24,7 @@ MOST_TRIED: Final = 6000
 """Sets of one size that are tried before one minimal set is looked for by itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Minimal:
     """Sets of pieces, each of which does it alone and could do without none of its pieces."""
 
@@ -33,7 +33,7 @@ class Minimal:
     """Whether there are no others."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkedPoints:
     """Points whose readings only stand together: which ones do."""
 

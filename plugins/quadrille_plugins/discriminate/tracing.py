@@ -6,6 +6,7 @@ from typing import Any
 
 from quadrille_core.ruleset.merge import Merge, frozen
 from quadrille_core.ruleset.provenance import Link
+from quadrille_plugins.output.values import Json
 
 
 class TracedView(Mapping[str, Any]):
@@ -49,7 +50,7 @@ class TracedMapping(dict[str, Any]):
     """A mapping by rule path that records which rules are read or tested, and whether it was
     listed."""
 
-    def __init__(self, of: Mapping[str, Any]) -> None:
+    def __init__(self, of: Json) -> None:
         super().__init__(of)
         self.read: set[str] = set()
         self.asked: set[str] = set()
@@ -92,7 +93,7 @@ class TracedRules(Merge):
     """The rules of a configuration as the compiler's checks see them; records every rule they
     read."""
 
-    def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
+    def __init__(self, kind: str, values: Json) -> None:
         super().__init__(kind)
         self.noted = (
             TracedMapping(values),
@@ -100,6 +101,6 @@ class TracedRules(Merge):
         )
         self.chains = self.noted[1]
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> Json:
         """The plain values, noted as they are read."""
         return self.noted[0]

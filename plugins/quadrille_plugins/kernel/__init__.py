@@ -13,4 +13,4 @@ warm_up = later("quadrille_plugins.kernel.ready:warm_up")
 @hookimpl
 def quadrille_compiled() -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    return tuple(f"quadrille_plugins.kernel.{name}" for name in ("session", "follow", "counted"))
+    return tuple(f"quadrille_plugins.kernel.{name}" for name in ("session", "follow"))

@@ -1,7 +1,7 @@
 """What is counted of records (``deal_record``), and where two records of the same cards differ.
 
 These functions are written once for both engines.  The readable one calls them as they stand, on
-records whose amounts are fractions; ``counted`` has them compiled, for the kernel's arrays.  So
+records whose amounts are fractions; ``session`` has them compiled, for the kernel's arrays.  So
 they take arrays one index at a time, and say by ``signed`` what they are compiled for.
 
 ``rules`` is what they ask of a rule set: ``table.players``, ``antes`` by seat, ``basic_stake``, and

@@ -1,18 +1,20 @@
-"""Plays sessions under one rule set.
+"""Plays sessions under one rule set, and counts their records by the functions of ``counting``,
+compiled here.
 
 ``deal.session.play_session`` and ``studies.direct`` define what is told here.  Every function lets
 other threads run.
 """
 
+from types import FunctionType
 from typing import NamedTuple
 
 from numba import int64
 
 from quadrille_core.engine.deal_record import TAPED
+from quadrille_plugins.kernel import counting
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
-from quadrille_plugins.kernel.counted import count, count_lost
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
 from quadrille_plugins.kernel.emit import AUCTION, emit
@@ -21,6 +23,14 @@ from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import CompiledPlayer
 from quadrille_plugins.kernel.state import MOST_EVENTS
 from quadrille_plugins.kernel.table import DealStages
+
+_AROUND = dict(vars(counting))
+"""What a function of ``counting`` finds by name: of the others those compiled."""
+for _name, (_signature, _is_way_in) in counting.SIGNATURES.items():
+    _written = FunctionType(getattr(counting, _name).__code__, _AROUND, _name)
+    _AROUND[_name] = (way_in if _is_way_in else compiled)(_signature, **OPTIONS)(_written)
+globals().update({name: _AROUND[name] for name in counting.SIGNATURES})
+count, count_lost = _AROUND["count"], _AROUND["count_lost"]
 
 
 @compiled("void(out, deal, played, int64[::1])", **INLINED)

@@ -2,20 +2,20 @@
 are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Alternative:
     """A reading that is not in use, and its rule set, or None and the reason it does not
     compile."""
 
-    point: str
-    reading: str
+    point: str | None
+    reading: str | None
     compiled: Compiled | None
     refusal: str = ""
 

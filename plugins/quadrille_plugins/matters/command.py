@@ -2,10 +2,10 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isfinite
+from math import ceil, isfinite, sqrt
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,11 +22,9 @@ from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
 from quadrille_plugins.matters.data import Examples, matters_csv, matters_json
 from quadrille_plugins.matters.drill_down import Drilling, settled
-from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.pictures import pictures_of
-from quadrille_plugins.matters.power import PowerPlan, plans
-from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
+from quadrille_plugins.matters.power import PowerPlan, plans, power_blocks, power_csv, power_json
 from quadrille_plugins.matters.report import answers, matters_blocks
 from quadrille_plugins.matters.study import (
     AlternativeRun,
@@ -35,8 +33,10 @@ from quadrille_plugins.matters.study import (
     Matters,
     Question,
     design_of,
+    looks,
     matters,
     sort_out,
+    verdict_on,
 )
 from quadrille_plugins.output.commands import (
     check_comparable,
@@ -46,12 +46,15 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import seats
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
 from quadrille_plugins.studies.design import FAST, READABLE, plan
 from quadrille_plugins.studies.engines import engine_for
+from quadrille_plugins.studies.equivalence import UNDECIDED
 from quadrille_plugins.studies.family import family_option, tables_asked
 from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.options import (
@@ -64,8 +67,9 @@ from quadrille_plugins.studies.options import (
     table_option,
 )
 from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sequences import PayeeSums, trials_for
 from quadrille_plugins.studies.study import Rendering, Study, options_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
@@ -250,7 +254,7 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
         self.without, self.to_play = sort_out(self.base, self.alternatives)
         others = [r.compiled for r in self.to_play if r.compiled is not None]
         self.compiled = [self.base, *others]
-        points = {r.point for r in self.alternatives} if self.every else ()
+        points = {r.point for r in self.alternatives if r.point} if self.every else ()
         self.warnings = warnings_for(self.base, () if self.every else others, points=points)
         if not self.is_plan:
             self._begin(others)
@@ -260,7 +264,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
                 [c.ruleset for c in self.compiled],
                 self.members[0],
                 deals * len(self.compiled),
-                ("quadrille_plugins.kernel.counted",),
             )
         self.design = self.laid_out(self.compiled, self.chosen)
         self.bots = self.design.bots
@@ -287,9 +290,7 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             if listing is not None and found.interrupted:
                 listing.drop()
         order = {(r.point, r.reading): i for i, r in enumerate(self.alternatives)}
-        together = sorted(
-            (*self.without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""]
-        )
+        together = sorted((*self.without, *found.findings), key=lambda f: order[f.point, f.reading])
         with runner:
             return _drill_down(replace(found, findings=tuple(together)), self.drilling, runner)
 
@@ -322,7 +323,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             rulesets,
             design.bots,
             design.seed,
-            1,
             self.tables,
             table,
             decompose and not self.is_plan,
@@ -330,11 +330,11 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             design.others,
         )
 
-    def finish(self, found: tuple[Matters, Examples]) -> dict[str, Any]:
+    def finish(self, found: tuple[Matters, Examples]) -> Json:
         """See ``Study``."""
         return matters_json(*found)
 
-    def render(self, found: tuple[Matters, Examples], record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: tuple[Matters, Examples], record: Json) -> Rendering:
         """See ``Study``."""
         m, examples = found
         part = "" if len(examples) == len(m.findings) else "; not looked closer at all of it"
@@ -368,11 +368,11 @@ class PowerStudy(MattersStudy):
             plays = self.player(runner)
             return plans(self.to_play, self.design, plays, self.size, progress=progress.update)
 
-    def finish(self, found: Any) -> dict[str, Any]:
+    def finish(self, found: Any) -> Json:
         """See ``Study``."""
         return power_json(self.base, self.design, found, self.size, self.without)
 
-    def render(self, found: Any, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Any, record: Json) -> Rendering:
         """See ``Study``."""
         del record
         needed: list[PowerPlan] = found
@@ -434,7 +434,7 @@ def _asked(
     first, second = compile_all([ref, other], readings, sets)
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
-    return first, (Alternative(point="", reading="", compiled=second),)
+    return first, (Alternative(point=None, reading=None, compiled=second),)
 
 
 def _to_search(
@@ -489,3 +489,50 @@ def _drill_down(found: Matters, drilling: Drilling, runner: Runner) -> tuple[Mat
         drilling.close()
         found = replace(found, interrupted=True)
     return replace(found, findings=tuple(findings)), told
+
+
+def sessions_of(pair: AlternativeRun, design: Question) -> int:
+    """After about how many sessions in all the answer on an alternative, not certain yet, will
+    be."""
+    matched = pair.matched
+    until = trials_for(design.precision, design.alpha) / max(matched.trials, 1) * matched.sessions
+    if not matched.diverged:
+        return ceil(until)
+    waited = [
+        (c, one) for _, c, one in pair.moving() if design.seats or c not in seats(design.players)
+    ]
+    return max(
+        (_known_after(one, column, design) for column, one in waited), default=matched.sessions + 1
+    )
+
+
+def _known_after(one: PayeeSums, column: str, design: Question) -> int:
+    """After how many sessions there is a verdict on an effect, or its interval is narrow enough."""
+    alpha, interest = design.payment_alpha, design.interest_in(column)
+    if verdict_on(one, column, design) != UNDECIDED:
+        return one.sessions
+    # the mean still moves by about its standard error, mostly away from where no verdict is near
+    off, error = abs(float(one.mean)) - interest, sqrt(one.spread) / one.sessions
+    enough = max(design.within_in(column), sqrt(off * off + error * error))
+    return (
+        max(one.sessions + 1, one.sessions_for(enough, alpha))
+        if one.bounds(alpha).half > enough
+        else one.sessions
+    )
+
+
+def further(pairs: Iterable[AlternativeRun], done: int, design: Question) -> int:
+    """About how many more sessions will be played after ``done``, counted under every rule set that
+    plays them."""
+    ends = [sessions_of(pair, design) for pair in pairs]
+    played, before = 0, done
+    for upto in looks(design.sessions):
+        if upto <= done:
+            continue
+        # an alternative goes on to the first look at which it is certain
+        live = sum(1 for end in ends if end > before or before == done)
+        if not live:
+            break
+        played += (upto - before) * (1 + live)
+        before = upto
+    return played

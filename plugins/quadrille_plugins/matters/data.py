@@ -1,7 +1,5 @@
 """Whether a reading matters, as JSON and CSV; ``report`` tells it."""
 
-from typing import Any
-
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.diff.differences import differences_json
@@ -9,18 +7,26 @@ from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, REFUSED, Finding, Matters, Mean
 from quadrille_plugins.matters.words import answer, lowest_and_highest, name_of
-from quadrille_plugins.output.values import identity_to_plain, plainly, ruleset_json
+from quadrille_plugins.output.values import (
+    Json,
+    Row,
+    Rows,
+    identity_to_plain,
+    plainly,
+    ruleset_json,
+)
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.effects import ESTIMANDS
 from quadrille_plugins.studies.equivalence import smallest_for
 from quadrille_plugins.studies.observe import Example
 from quadrille_plugins.studies.sequences import Bounds
+from quadrille_plugins.studies.values import range_json
 
 Examples = dict[int, DrillDown]
 """The drill-down at findings, by their place."""
 
 
-def matters_json(m: Matters, drilled: Examples) -> dict[str, Any]:
+def matters_json(m: Matters, drilled: Examples) -> Json:
     """The whole answer."""
     d = m.design
     return {
@@ -35,10 +41,8 @@ def matters_json(m: Matters, drilled: Examples) -> dict[str, Any]:
             "smallest": plain_amount(smallest_for(d.smallest, d.session_deals)),
             "within": plain_amount(smallest_for(d.within, d.session_deals)),
             "smallest_unit": f"counters a seat and session of {d.session_deals} deals",
-            "smallest_of_sums": plain_amount(
-                len(d.bots) * smallest_for(d.smallest, d.session_deals)
-            ),
-            "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
+            "smallest_of_sums": plain_amount(d.players * smallest_for(d.smallest, d.session_deals)),
+            "within_of_sums": plain_amount(d.players * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
             **plainly(d, "columns", "estimands", "alternatives"),
             **({"family": list(d.members)} if d.others else {}),
@@ -49,8 +53,8 @@ def matters_json(m: Matters, drilled: Examples) -> dict[str, Any]:
     }
 
 
-def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> Json:
+    found: Json = {
         **plainly(f, "point", "reading"),
         "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
         "verdict": f.verdict,
@@ -61,17 +65,10 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> dict[str
     if f.share is None:
         return found
     found |= {
-        **plainly(f, "certain", "deals", "sessions"),
-        "matched_starts": f.trials,
-        "diverge": f.diverged,
-        "share": _share_json(f.diverged, f.trials, f.share),
-        "payments_differ": f.paid,
-        "share_payments_differ": None
-        if f.paid_share is None
-        else _share_json(f.paid, f.trials, f.paid_share),
+        **_counts_json(f),
         "first_in": dict(f.stages),
         "cost": {
-            c.until: c.deals if isinstance(c.deals, int) else _range_json(c.deals) for c in f.costs
+            c.until: c.deals if isinstance(c.deals, int) else range_json(c.deals) for c in f.costs
         },
     }
     if f.family:
@@ -83,14 +80,17 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> dict[str
                 c: {**plainly(e, "answer", "low", "high", "least", "most"), "by": list(e.by)}
                 for c, e in f.verdicts.items()
             },
-            "family": {who: _member_json(m, one) for who, one in f.family.items()},
+            "family": {
+                who: {**_counts_json(one), "effects": _effects_json(one, m.design.players)}
+                for who, one in f.family.items()
+            },
         }
     if f.verdict == DIFFERENT:
         found |= {
             "counters_that_move_differently": None
             if f.weight is None
             else round(float(f.weight), 6),
-            "effects": _effects_json(f, len(m.design.bots)),
+            "effects": _effects_json(f, m.design.players),
             "deals_replayed": f.replayed,
             "states_lost": dict(f.lost),
             "pairing": None if f.paired is None else round(f.paired, 6),
@@ -100,40 +100,36 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> dict[str
     return found | _drill_down_json(drilled) if drilled is not None else found
 
 
-def _member_json(m: Matters, f: Finding) -> dict[str, Any]:
-    """What one member of a family finds."""
+def _counts_json(f: Finding) -> Json:
+    """How much was played, and how often something differed."""
     return {
         **plainly(f, "certain", "deals", "sessions"),
         "matched_starts": f.trials,
         "diverge": f.diverged,
-        "share": None if f.share is None else _share_json(f.diverged, f.trials, f.share),
+        "share": _share_json(f.diverged, f.trials, f.share),
         "payments_differ": f.paid,
-        "share_payments_differ": None
-        if f.paid_share is None
-        else _share_json(f.paid, f.trials, f.paid_share),
-        "effects": _effects_json(f, len(m.design.bots)),
+        "share_payments_differ": _share_json(f.paid, f.trials, f.paid_share),
     }
 
 
-def _range_json(deals: tuple[int, int] | None) -> dict[str, int] | None:
-    return None if deals is None else dict(zip(("low", "high"), deals, strict=True))
+def _share_json(count: int, of: int, bounds: Bounds | None) -> dict[str, float] | None:
+    return (
+        None
+        if bounds is None
+        else {
+            "mean": round(count / of, 9),
+            "low": round(bounds.low, 9),
+            "high": round(bounds.high, 9),
+        }
+    )
 
 
-def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
-    return {
-        "mean": round(count / of, 9),
-        "low": round(bounds.low, 9),
-        "high": round(bounds.high, 9),
-    }
-
-
-def _drill_down_json(drilled: DrillDown) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _drill_down_json(drilled: DrillDown) -> Json:
+    found: Json = {}
     if drilled.triggered is not None:
         r = drilled.triggered
         found["triggered"] = {
-            "deals": r.deals,
-            "triggered": r.triggered,
+            **plainly(r, "deals", "triggered"),
             "diverge": r.diverged,
             "share": _share_json(r.triggered, r.deals, r.share),
         }
@@ -148,8 +144,7 @@ def _drill_down_json(drilled: DrillDown) -> dict[str, Any]:
     if drilled.searched:
         found["targeted_search"] = [
             {
-                **plainly(s, "strategy", "tried"),
-                "triggered": s.triggered,
+                **plainly(s, "strategy", "tried", "triggered"),
                 "diverge": s.diverged,
                 "where": dict(s.where),
                 "counters_that_move_differently": round(float(s.weight / s.diverged), 6)
@@ -161,8 +156,7 @@ def _drill_down_json(drilled: DrillDown) -> dict[str, Any]:
     if drilled.example is not None:
         x = drilled.example
         found["shrunk"] = {
-            "sentence": x.sentence,
-            "rules": list(x.rules),
+            **plainly(x, "sentence", "rules"),
             "place": place_json(x.place, x.records[0]["players"]),
             "minimal": x.minimal,
             "records": list(x.records),
@@ -170,7 +164,7 @@ def _drill_down_json(drilled: DrillDown) -> dict[str, Any]:
     return found
 
 
-def _example_json(drilled: DrillDown, proof: Example) -> dict[str, Any]:
+def _example_json(drilled: DrillDown, proof: Example) -> Json:
     """The deal that proves the difference: an artificial one only when no random one is known."""
     made, where = False, "what players hold besides"
     if drilled.where is not None:
@@ -181,10 +175,9 @@ def _example_json(drilled: DrillDown, proof: Example) -> dict[str, Any]:
     return {**found, "session": None, "deal": None} if made else found
 
 
-def _deal_json(proof: Example, where: str) -> dict[str, Any]:
+def _deal_json(proof: Example, where: str) -> Json:
     return {
-        "session": proof.session,
-        "deal": proof.deal,
+        **plainly(proof, "session", "deal"),
         "where": where,
         "diverges_in": proof.divergence.stage,
         **plainly(proof.divergence, "first", "second"),
@@ -192,7 +185,7 @@ def _deal_json(proof: Example, where: str) -> dict[str, Any]:
     }
 
 
-def _effects_json(f: Finding, players: int) -> dict[str, Any]:
+def _effects_json(f: Finding, players: int) -> Json:
     """By estimand, partition and column; the means of a partition sum to zero."""
     gains = {g.column: g for g in f.gains}
     return {
@@ -205,18 +198,18 @@ def _effects_json(f: Finding, players: int) -> dict[str, Any]:
     }
 
 
-def _mean_json(mean: Mean) -> dict[str, Any]:
+def _mean_json(mean: Mean) -> Json:
     return {
         "mean": round(float(mean.mean), 6),
         **plainly(mean.bounds, "low", "high"),
         "sessions_that_differ": mean.differing,
         "held_against": round(mean.interest, 6),
         "verdict": mean.answer,
-        "deals_needed": _range_json(mean.needed),
+        "deals_needed": range_json(mean.needed),
     }
 
 
-def _rows_of_all(f: Finding, players: int) -> list[tuple[object, ...]]:
+def _rows_of_all(f: Finding, players: int) -> list[Row]:
     """The verdicts by all members of a family, as rows."""
     start, verdicts = (name_of(f), f.verdict, "", "", ""), f.verdicts
     return [
@@ -227,7 +220,7 @@ def _rows_of_all(f: Finding, players: int) -> list[tuple[object, ...]]:
     ]
 
 
-def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def matters_csv(m: Matters) -> Rows:
     """The numbers in long form: one row a number."""
     columns = (
         "reading",
@@ -244,7 +237,7 @@ def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
         "effect",
         "player",
     )
-    rows: list[tuple[object, ...]] = []
+    rows: list[Row] = []
     alone = ",".join(dict.fromkeys(m.design.bots))
     asked = [(f, who or alone, one) for f in m.findings for who, one in f.by_member.items()]
     for whole, who, f in asked:
@@ -256,14 +249,13 @@ def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
         if f.paid_share is not None:
             shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
         for of, many_of, bounds in shares:
-            rows.append(
-                (*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), "", who)
-            )
-        for estimand, found in _effects_json(f, len(m.design.bots)).items():
+            share = _share_json(many_of, f.trials, bounds) or {}
+            rows.append((*start, of, "", "", *share.values(), "", who))
+        for estimand, found in _effects_json(f, m.design.players).items():
             for partition, by_column in found.items():
                 for column, effect in by_column.items():
                     numbers = (effect[name] for name in ("mean", "low", "high", "verdict"))
                     rows.append((*start, estimand, partition, column, *numbers, who))
         if f is list(whole.by_member.values())[-1]:
-            rows += _rows_of_all(whole, len(m.design.bots))
+            rows += _rows_of_all(whole, m.design.players)
     return columns, rows

@@ -3,12 +3,13 @@ example."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core.engine.deal_record import STANDS
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.studies.direct import SessionState, play_from
@@ -31,7 +32,7 @@ AMOUNT: Final = "how much is paid"
 LEFT: Final = "what is left to the next deal"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DivergentDeal:
     """One divergent deal with both records, and a word for where it diverges."""
 
@@ -39,7 +40,7 @@ class DivergentDeal:
     where: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Divergences:
     """A random sample of the deals that diverge: how many diverge where, the commonest first."""
 
@@ -147,7 +148,7 @@ def _antes_by_seat(played: PlayedDeal) -> tuple[Fraction, ...]:
     return tuple(played.antes[chair] for chair in played.chair_of_seat)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A deal played under both rule sets; ``matched`` counts the events before it diverges,
     ``events`` all."""

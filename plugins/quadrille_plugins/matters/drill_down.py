@@ -8,11 +8,12 @@ are never added up.
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_start_method
 from typing import Any, Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.matters.dependence import Traces
@@ -45,7 +46,7 @@ COMES, FOUND = "as they come", "found"
 for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TriggerRate:
     """Random deals under the first rule set: how many trigger the rule, and how many of those
     diverge.
@@ -63,7 +64,7 @@ class TriggerRate:
     hold besides the pool is left out there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DrillDown:
     """The drill-down on one finding; None or empty where it did not search."""
 

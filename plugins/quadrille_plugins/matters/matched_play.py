@@ -1,10 +1,10 @@
 """Plays sessions of matched starts block by block, by either engine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.matters.matched_starts import MatchedRuns, hold
 from quadrille_plugins.studies import fast
@@ -13,7 +13,6 @@ from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import (
     Engine,
     Played,
@@ -163,24 +162,20 @@ def leave_large(played: Played) -> None:
             played.leave((held.sums["high"].max(axis=1) >= bound).tolist())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchedPlayer:
     """Plays sessions of a first rule set and of others; by the kernel where their ``tables`` are
-    given.
-
-    ``runner`` plays the blocks, else as many workers of this machine do.
-    """
+    given."""
 
     rulesets: Sequence[RuleSet]
     bots: Sequence[str]
     seed: int
-    workers: int = 1
     tables: fast.Tables | None = None
     told: DealTable | None = None
     """The table of deals to write, if any: of the first table of players."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
-    runner: Runner | None = None
+    runner: Runner = field(default_factory=Runner)
     others: tuple[tuple[str, ...], ...] = ()
     """The bots of the other tables of a family."""
     _works: dict[int, PlayingMatched] = field(default_factory=dict, compare=False, repr=False)
@@ -230,12 +225,7 @@ class MatchedPlayer:
             return in_blocks([deals] * sessions, size, first=first, others=places, table=table)
 
         coming = [task for table, places in others.items() for task in tasks(table, places)]
-        with (
-            nullcontext(self.runner)
-            if self.runner is not None
-            else Runner(Placement(self.workers)) as runner
-        ):
-            # what is played is asked first, so that it ends by itself, and its workers go on with
-            # what comes next
-            for found, task in zip(runner.run(work, coming), coming, strict=False):
-                yield task.table, found
+        # what is played is asked first, so that it ends by itself, and its workers go on with what
+        # comes next
+        for found, task in zip(self.runner.run(work, coming), coming, strict=False):
+            yield task.table, found

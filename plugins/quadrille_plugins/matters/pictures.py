@@ -1,16 +1,17 @@
 """Pictures of whether readings matter: how often deals diverge, and who gains how much."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
-from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
+from quadrille_plugins.output.values import Json
+from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name
 
 MOST: Final = 40
 """Readings that one picture shows; the numbers have all."""
 
 
-def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
+def pictures_of(results: Json) -> tuple[Picture, ...]:
     """The pictures of a result as ``matters_json`` gives it; none of what was not played."""
     findings = [f for f in results["findings"] if "share" in f]
     if not findings:
@@ -24,77 +25,32 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
         caption += (
             f" Intervals of effects reach over all of {len(family)} players: {', '.join(family)}."
         )
-    return (*_shares(findings, caption), *_gains(results, findings, caption))
-
-
-def _name(finding: Mapping[str, Any]) -> str:
-    if finding["point"] is not None:
-        return f"{finding['point']}={finding['reading']}"
-    return str(finding["rules"]["profile"])
-
-
-def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
-    most = sorted(findings, key=lambda f: -f["share"]["mean"])
-    rows = tuple(
+    most = sorted(findings, key=lambda f: -f["share"]["mean"])[:MOST]
+    shares = [
         PlotMark(
             label=_name(f),
             value=100 * f["share"]["mean"],
             low=100 * f["share"]["low"],
             high=100 * f["share"]["high"],
         )
-        for f in most[:MOST]
-    )
+        for f in most
+    ]
+    one_point = len({f["point"] for f in findings}) == 1
     return (
-        Picture(
+        *drawn(
+            shares,
             name="how-often",
             title="How often a matched start diverges",
-            alt=f"A bar for each of {len(findings)} readings. {greatest(rows)}",
-            kind="intervals",
-            rows=rows,
+            alt=f"A bar for each of {len(findings)} readings.",
             value="matched starts that diverge, per cent",
             label="reading",
             caption=caption,
         ),
-    )
-
-
-def _of_family(
-    finding: Mapping[str, Any], column: str, effect: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """An effect with the ends of all members of a family, where one was asked."""
-    return (
-        {**effect, **{end: finding["verdicts"][column][end] for end in ("low", "high")}}
-        if "verdicts" in finding
-        else effect
-    )
-
-
-def _gains(
-    results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str
-) -> tuple[Picture, ...]:
-    found = [f for f in findings if f.get("effects")]
-    if not found or len({f["point"] for f in findings}) > 1:
-        return ()
-    players = len(results["design"]["bots"])
-    rows = tuple(
-        PlotMark(
-            label=column_name(column, players),
-            series=_name(f),
-            value=effect["mean"],
-            low=effect["low"],
-            high=effect["high"],
-        )
-        for f in found
-        for column, found in _columns(f["effects"]["total"]).items()
-        for effect in (_of_family(f, column, found),)
-    )
-    return (
-        Picture(
+        *drawn(
+            [mark for f in findings if one_point for mark in _gains(results, f)],
             name="who-gains",
             title="What each gains in a session by the alternative: the total effect",
-            alt=f"Changes in counters a session, by role and seat. {greatest(rows)}",
-            kind="intervals",
-            rows=rows,
+            alt="Changes in counters a session, by role and seat.",
             value="counters a session",
             label="who",
             series="reading",
@@ -103,6 +59,26 @@ def _gains(
     )
 
 
-def _columns(partitions: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Every column once; accounts that no player holds are in both partitions."""
-    return {column: effect for columns in partitions.values() for column, effect in columns.items()}
+def _name(finding: Json) -> str:
+    if finding["point"] is not None:
+        return f"{finding['point']}={finding['reading']}"
+    return str(finding["rules"]["profile"])
+
+
+def _gains(results: Json, finding: Json) -> Iterator[PlotMark]:
+    """The total effect on every column once: accounts that no player holds are in both partitions.
+
+    Of a family the ends are those of all members.
+    """
+    found: Json = {}
+    for columns in finding.get("effects", {}).get("total", {}).values():
+        found |= columns
+    for column, effect in found.items():
+        ends = finding["verdicts"][column] if "verdicts" in finding else effect
+        yield PlotMark(
+            label=column_name(column, len(results["design"]["bots"])),
+            series=_name(finding),
+            value=effect["mean"],
+            low=ends["low"],
+            high=ends["high"],
+        )

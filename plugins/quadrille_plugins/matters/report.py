@@ -1,6 +1,6 @@
 """Whether a reading matters, as sentences and tables; ``data`` has the same as JSON and CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.matters.data import Examples
@@ -36,6 +36,7 @@ from quadrille_plugins.output.wrapping import command_lines
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
+from quadrille_plugins.studies.design import as_typed
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
 from quadrille_plugins.studies.sequences import Bounds
@@ -64,48 +65,47 @@ def matters_blocks(m: Matters, drilled: Examples, *, details: bool = True) -> li
     """
     scope = scope_text(m)
     heads = [*([scope] if scope else []), ruleset_text(m.base)]
-    point = m.findings[0].point if len({f.point for f in m.findings}) == 1 else None
-    if point is not None:
-        state = next(s for s in m.base.points if s.point.id == point)
-        heads.append(readings_text(state))
+    for state in m.base.points if not several(m) else ():
+        if m.findings and state.point.id == m.findings[0].point:
+            heads.append(readings_text(state))
     heads += [
         f"against {ruleset_text(f.compiled)}"
         for f in m.findings
         if f.point is None and f.compiled is not None
     ]
     sure, *notes = _notes(m)
-    if len({f.point for f in m.findings}) > 1:
-        return laid_out(
-            "\n".join(answers(m, drilled)),
-            "\n".join(heads),
-            [_overview(m)],
-            sure=sure,
-            more=lambda: [_verdicts(m, drilled), *([Text("\n".join(notes))] if notes else [])],
-            details=details,
-            shows="the verdicts, where deals diverge, what bounds and intervals mean",
-        )
+
+    def each(told: Callable[[Matters, Finding, DrillDown | None], list[Block]]) -> list[Block]:
+        return [block for n, f in enumerate(m.findings) for block in told(m, f, drilled.get(n))]
+
+    main: list[Block] = [_overview(m)] if several(m) else each(_main)
+    if several(m):
+        shows = "the verdicts, where deals diverge, what bounds and intervals mean"
+    else:
+        shows = "effects by seat, how often and where deals diverge, the targeted search, what "
+        shows += "more deals would tell"
     return laid_out(
         "\n".join(answers(m, drilled)),
         "\n".join(heads),
-        [block for n, f in enumerate(m.findings) for block in _main(m, f, drilled.get(n))],
+        main,
         sure=sure,
         more=lambda: [
-            *(
-                block
-                for n, f in enumerate(m.findings)
-                for block in _finding_blocks(m, f, drilled.get(n))
-            ),
+            *([_verdicts(m, drilled)] if several(m) else each(_finding_blocks)),
             *([Text("\n".join(notes))] if notes else []),
         ],
         details=details,
-        shows="effects by seat, how often and where deals diverge, the targeted search, what "
-        "more deals would tell",
+        shows=shows,
     )
+
+
+def several(m: Matters) -> bool:
+    """Whether several points are asked about."""
+    return len({f.point for f in m.findings}) > 1
 
 
 def answers(m: Matters, drilled: Examples) -> list[str]:
     """The answer on several points in one sentence, or on each alternative to one."""
-    if len({f.point for f in m.findings}) > 1:
+    if several(m):
         return [overall(m)]
     return [answer(m, f, drilled.get(n)) for n, f in enumerate(m.findings)]
 
@@ -202,7 +202,7 @@ def _held_against(m: Matters) -> str:
     return (
         f"“Smaller” and “larger” are said of {d.interest_in('seat 0'):g} counters a session for a "
         f"seat, the smallest effect of interest (--smallest), and of {d.interest_in('hombre'):g} "
-        f"for a role: as much for each of {len(d.bots)} players. Undecided: between how many deals "
+        f"for a role: as much for each of {d.players} players. Undecided: between how many deals "
         "a verdict takes, in 90 of 100 such cases."
     )
 
@@ -210,7 +210,7 @@ def _held_against(m: Matters) -> str:
 def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
     """What each gains by the alternative, by seat or by role; each column of numbers sums to
     zero."""
-    d, players = m.design, len(m.design.bots)
+    d, players = m.design, m.design.players
     gains = {g.column: g for g in f.gains}
     shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
     verdict = "verdict" if len(shown) == 1 else "verdict on the total"
@@ -318,9 +318,9 @@ def _example(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     if drilled.where is None:
         return blocks
     e = drilled.where.shown.example_deal
-    bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
-    how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
+    how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal}"
+    how += f" --players {as_typed(m.design.bots)}"
     hints = [line for ref in refs for line in command_lines(f"quadrille deal {ref} {how}")]
     lines = "\n".join(["The example above, card by card:", *hints])
     return [*blocks, Text(lines, for_shell=True)]

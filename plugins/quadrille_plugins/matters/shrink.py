@@ -23,8 +23,8 @@ number:
 The steps
 ---------
 Each changes one thing: the standing for a plainer one that sessions come to
-(``matters.reachable``); an action said or played on purpose, which gives place to the first that is
-allowed; a card kept in its hand, which gives place to the order of the pack; two cards exchanged
+(``matters.dependence``); an action said or played on purpose, which gives place to the first that
+is allowed; a card kept in its hand, which gives place to the order of the pack; two cards exchanged
 between hands that come to lie among their neighbours; the hands moved round the table.  They are
 tried in ever smaller portions and at last one by one, until none makes the deal plainer: then it is
 minimal.  What is found depends on nothing but the rule sets and the deals given.
@@ -39,11 +39,12 @@ from quadrille_core.cards import PACK, Card, Suit, suit
 from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import from_record, to_record
+from quadrille_plugins.matters.dependence import reachable_states
 from quadrille_plugins.matters.narrate import sentence_of
-from quadrille_plugins.matters.reachable import reachable_states
 from quadrille_plugins.matters.situations import leaves_at
 from quadrille_plugins.studies.lockstep import (
     Contrast,
@@ -78,7 +79,7 @@ def moment(deal: Deal) -> Key:
     return "play", len(deal.tricks), deal.turn or 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealDraft:
     """A deal on its way: the scene, what is done on purpose, and which cards are kept where they
     were.
@@ -92,7 +93,7 @@ class DealDraft:
     kept: frozenset[Card]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tried:
     """A draft as played, up to where the rule sets diverge."""
 
@@ -107,7 +108,7 @@ class Tried:
         return self.plainness, len(self.draft.kept)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Shrunk:
     """The simplest divergent deal found.
 

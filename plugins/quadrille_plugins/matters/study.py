@@ -25,6 +25,7 @@ from math import ceil, inf, sqrt
 from typing import Any, Final, Literal
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.matters.alternatives import Alternative
@@ -140,18 +141,23 @@ class Question:
         return tuple(bots[0] for bots in self.tables)
 
     @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.bots)
+
+    @property
     def deals(self) -> int:
         """The most deals that may be played."""
         return self.sessions * self.session_deals
 
     def interest_in(self, column: str) -> float:
         """The smallest effect of interest on a column, in counters a session of this study."""
-        return float(interest_in(column, self.smallest, self.session_deals, len(self.bots)))
+        return float(interest_in(column, self.smallest, self.session_deals, self.players))
 
     def within_in(self, column: str) -> float:
         """Half an interval of a column that is narrow enough, in counters a session of this
         study."""
-        return float(interest_in(column, self.within, self.session_deals, len(self.bots)))
+        return float(interest_in(column, self.within, self.session_deals, self.players))
 
     @property
     def payment_alpha(self) -> float:
@@ -159,7 +165,7 @@ class Question:
         return self.alpha / (self.columns * self.estimands)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Mean:
     """A mean difference in a session, in counters, its bounds, and the verdict on it."""
 
@@ -186,7 +192,7 @@ class Mean:
         return self.bounds.high
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Gain:
     """What one column of ``studies.accounts`` gains by the second rule set in a session, by
     estimand."""
@@ -200,7 +206,7 @@ class Gain:
         return self.means[TOTAL]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Cost:
     """What it takes to know more: deals, and until what."""
 
@@ -210,7 +216,7 @@ class Cost:
     until: Literal["precision", "tenth_of_precision", "verdicts"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Finding:
     """The finding on one alternative."""
 
@@ -286,7 +292,7 @@ class Finding:
         return list(in_the_way(self.by_all(column, estimand)).values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Matters:
     """The whole answer."""
 
@@ -328,8 +334,8 @@ def sort_out(
                     continue
         settled.append(
             Finding(
-                point=alternative.point or None,
-                reading=alternative.reading or None,
+                point=alternative.point,
+                reading=alternative.reading,
                 compiled=alternative.compiled,
                 verdict=verdict,
                 refusal=refusal,
@@ -577,26 +583,12 @@ def settled_now(
 
 def _depending(asked: Sequence[AlternativeRun], design: Question) -> frozenset[tuple[str, str]]:
     """The estimands and columns of which some at these tables show one answer and some another."""
-    shown: dict[tuple[str, str], list[Shown]] = {}
+    shown: dict[tuple[str, str], list[Mean]] = {}
     for one in asked:
         for estimand, column, sums in one.moving():
-            bounds = sums.bounds(design.payment_alpha)
-            found = answer(bounds.low, bounds.high, design.interest_in(column))
-            if found in DECIDED:
-                shown.setdefault((estimand, column), []).append(
-                    Shown(sums.mean, bounds.low, bounds.high, found)
-                )
+            if verdict_on(sums, column, design) in DECIDED:
+                shown.setdefault((estimand, column), []).append(mean_of(sums, column, design))
     return frozenset(key for key, some in shown.items() if answer_of_all(some) == DEPENDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is shown of an effect at a table."""
-
-    mean: Fraction
-    low: float
-    high: float
-    answer: Answer
 
 
 def is_certain(
@@ -618,7 +610,7 @@ def is_certain(
         <= design.precision
     ):
         return True
-    let_be = () if design.seats else seats_of(len(design.bots))
+    let_be = () if design.seats else seats_of(design.players)
     return (proved or pair.matched.diverged > 0) and all(
         (estimand, column) in depends
         or _is_known(one, column, design)
@@ -634,10 +626,15 @@ def _may_be_zero(one: PayeeSums, design: Question) -> bool:
 
 def _is_known(one: PayeeSums, column: str, design: Question) -> bool:
     """Whether there is a verdict on an effect, or its interval is narrow enough."""
-    bounds = one.bounds(design.payment_alpha)
-    if bounds.half <= design.within_in(column):
+    if one.bounds(design.payment_alpha).half <= design.within_in(column):
         return True
-    return answer(bounds.low, bounds.high, design.interest_in(column)) != UNDECIDED
+    return verdict_on(one, column, design) != UNDECIDED
+
+
+def verdict_on(one: PayeeSums, column: str, design: Question) -> Answer:
+    """What the bounds of an effect say of it."""
+    bounds = one.bounds(design.payment_alpha)
+    return answer(bounds.low, bounds.high, design.interest_in(column))
 
 
 # --- what was found -----------------------------------------------------------------------------
@@ -646,7 +643,7 @@ def _is_known(one: PayeeSums, column: str, design: Question) -> bool:
 def mean_of(one: PayeeSums, column: str, design: Question) -> Mean:
     """The effect on one column, with its verdict."""
     bounds, interest = one.bounds(design.payment_alpha), design.interest_in(column)
-    verdict, needed = answer(bounds.low, bounds.high, interest), None
+    verdict, needed = verdict_on(one, column, design), None
     if verdict == UNDECIDED:
         found = decided_after(
             one, interest, design.payment_alpha, MOST_NEEDED / design.session_deals
@@ -707,8 +704,8 @@ def _finding(
         )
         together += _variance(change.total, change.squares, matched.sessions)
     return Finding(
-        point=alternative.point or None,
-        reading=alternative.reading or None,
+        point=alternative.point,
+        reading=alternative.reading,
         compiled=alternative.compiled,
         verdict=DIFFERENT if diverged else NONE,
         rules_diff=rules_difference(base, alternative.compiled),

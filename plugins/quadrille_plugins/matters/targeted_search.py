@@ -26,12 +26,11 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.deal import Hands, hand_size
 from quadrille_core.engine.ranking import ranking, trumps
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.session import PlayedDeal, play_session
-from quadrille_plugins.matters.dependence import Traces
-from quadrille_plugins.matters.reachable import reachable_states
+from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.matters.dependence import Traces, reachable_states
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
 from quadrille_plugins.studies.lockstep import (
     Contrast,
@@ -43,6 +42,7 @@ from quadrille_plugins.studies.lockstep import (
     side_by_side,
 )
 from quadrille_plugins.studies.observe import Example, example_of, first_difference
+from quadrille_plugins.studies.sessions import session_of
 
 LIMIT: Final = 200
 """Deals that each strategy may try, where nothing else is said."""
@@ -65,7 +65,7 @@ STYLES: Final[tuple[Styles, ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealPlan:
     """A deal to order and how it is to go; what is not planned is left to chance.
 
@@ -174,8 +174,8 @@ def _sessions(
 @lru_cache(maxsize=8)
 def _at_random(ruleset: RuleSet, seed: int, session: int, deals: int) -> tuple[PlayedDeal, ...]:
     """A session that random players play."""
-    bots = [make_bot("random")] * ruleset.rules.table.players
-    return tuple(play_session(ruleset, bots, seed=seed, session=session, deals=deals))
+    bots = ["random"] * ruleset.rules.table.players
+    return tuple(session_of(ruleset, bots, seed, session, deals, anew=False))
 
 
 def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
@@ -309,7 +309,7 @@ def choice(plan: DealPlan, deal: Deal, stream: Stream) -> Action:
 # --- deals to order -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealSource:
     """What a deal is made from: the rule sets, the stream for its cards, and its number."""
 

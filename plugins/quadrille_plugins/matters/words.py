@@ -21,14 +21,14 @@ from quadrille_plugins.matters.study import (
     Matters,
     Mean,
 )
-from quadrille_plugins.output.values import identity_text, many, names_beside, with_signs
+from quadrille_plugins.output.values import capital, identity_text, many, names_beside, with_signs
 from quadrille_plugins.output.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import interval_text
-from quadrille_plugins.studies.words import capital, column_name, events_told, the_column
+from quadrille_plugins.studies.words import column_name, events_told, the_column
 
 
 def share_text(value: float) -> str:
@@ -122,11 +122,7 @@ def verdict_text(
                 f"none of {many(finding.trials)} matched starts in random deals diverges, and on "
                 f"average one does with a chance of at most {bound}"
             )
-            shown = (
-                drilled.triggered.shown
-                if drilled is not None and drilled.triggered is not None
-                else None
-            )
+            shown = drilled.triggered.shown if drilled and drilled.triggered else None
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
             events = [with_signs(event) for event in events_told(shown.divergence, shown.records)]
@@ -201,10 +197,8 @@ def _payments_differ(f: Finding) -> str:
         )
     if f.paid == f.diverged:
         return "; payments differ in all of these"
-    return (
-        f"; payments differ in "
-        f"{_of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)}"
-    )
+    share = _of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)
+    return f"; payments differ in {share}"
 
 
 def scope_text(m: Matters) -> str:
@@ -308,34 +302,32 @@ def _subject(m: Matters, f: Finding) -> str:
     if f.point is None:
         base, other = sides(m, f)
         return f"Playing by {other} instead of {base}"
-    point = next(s.point for s in m.base.points if s.point.id == f.point)
-    used = next(s.reading.id for s in m.base.points if s.point.id == f.point)
-    names = {r.id: r.title or r.id.replace("_", " ") for r in point.readings}
-    alternative = names.get(f.reading or "", f.reading)
-    return f"Whether {f.point} is read as “{alternative}” (alternative) or “{names[used]}” (in use)"
+    state = next(s for s in m.base.points if s.point.id == f.point)
+    names = {r.id: r.title or r.id.replace("_", " ") for r in state.point.readings}
+    alternative, used = names.get(f.reading or "", f.reading), names[state.reading.id]
+    return f"Whether {f.point} is read as “{alternative}” (alternative) or “{used}” (in use)"
+
+
+def _sizes(m: Matters) -> tuple[str, str]:
+    """What an effect on a seat, and one on a role, is held against."""
+    seat, role = (m.design.interest_in(column) for column in ("seat 0", "hombre"))
+    return f"{seat:g}", f"{role:g} counters over its players"
 
 
 def _is_not_zero(bounds: Bounds) -> bool:
     return bounds.low > 0 or bounds.high < 0
 
 
-def _turned(mean: Mean) -> Mean:
-    """The same as a loss."""
-    return replace(mean, mean=-mean.mean, bounds=Bounds(-mean.bounds.high, -mean.bounds.low))
-
-
 def _who(m: Matters, f: Finding) -> str:
     """Who gains, in one sentence: the largest effect on players that is shown, or that none is."""
-    d, players = m.design, len(m.design.bots)
+    d, players = m.design, m.design.players
     gains = [
         g
         for g in f.gains
         if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")
     ]
     session = f"a session of {d.session_deals} deals"
-    size = f"{d.interest_in('seat 0'):g}"
-    sums = f"{d.interest_in('hombre'):g} counters over its players"
-
+    size, sums = _sizes(m)
     for worth in ((LARGER,), (UNDECIDED, NEAR)):
         shown = [g for g in gains if g.total.answer in worth and _is_not_zero(g.total.bounds)]
         if shown:
@@ -343,16 +335,8 @@ def _who(m: Matters, f: Finding) -> str:
                 (g for g in shown if g.column == "hombre"),
                 max(shown, key=lambda g: abs(g.total.mean)),
             )
-            mean = most.total.mean
-            gain, ending = (
-                "gain" if mean > 0 else "lose",
-                "" if most.column == "adversaries" else "s",
-            )
-            amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
-            return (
-                f"{capital(the_column(most.column, players))} {gain}{ending} {amount} "
-                f"counters {session} by it."
-            )
+            who = capital(the_column(most.column, players))
+            return f"{who} {_gains(most)} counters {session} by it."
     open_ones = [g for g in gains if g.total.answer in (UNDECIDED, NEAR)]
     if not open_ones:
         return (
@@ -379,11 +363,8 @@ def _who_by_all(m: Matters, f: Finding) -> str:
     """Who gains by all members of a family: what is shown by all, what depends on who plays, and
     what is open."""
     d, found = m.design, f.verdicts
-    players, session = len(d.bots), f"a session of {d.session_deals} deals"
-    size, sums = (
-        f"{d.interest_in('seat 0'):g}",
-        f"{d.interest_in('hombre'):g} counters over its players",
-    )
+    players, session = d.players, f"a session of {d.session_deals} deals"
+    size, sums = _sizes(m)
     roles = [c for c in PICKED_ROLES if c in found]
     seats = [c for c in found if c.startswith("seat ")]
     asked = whoever(len(f.family))
@@ -460,15 +441,18 @@ def _less_than(gains: Sequence[Gain]) -> int:
 def _moved(gain: Gain, players: int) -> str:
     """``the adversaries together lose 16.5 ± 6.6``: an effect in words where it is shown, else with
     its sign."""
-    mean = gain.total
-    if not _is_not_zero(mean.bounds):
+    if not _is_not_zero(gain.total.bounds):
         return _estimate(gain, players)
-    amount = mean_text(_turned(mean) if mean.mean < 0 else mean).removeprefix("+")
-    ending = "" if gain.column == "adversaries" else "s"
-    return (
-        f"{column_name(gain.column, players)} {'gain' if mean.mean > 0 else 'lose'}{ending} "
-        f"{amount}"
-    )
+    return f"{column_name(gain.column, players)} {_gains(gain)}"
+
+
+def _gains(gain: Gain) -> str:
+    """``lose 16.5 ± 6.6``."""
+    mean = gain.total
+    if mean.mean > 0:
+        return f"{_verb(gain.column, 'gain')} {mean_text(mean).removeprefix('+')}"
+    loss = replace(mean, mean=-mean.mean, bounds=Bounds(-mean.bounds.high, -mean.bounds.low))
+    return f"{_verb(gain.column, 'lose')} {mean_text(loss).removeprefix('+')}"
 
 
 def _estimate(gain: Gain, players: int) -> str:

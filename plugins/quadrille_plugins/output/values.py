@@ -20,6 +20,18 @@ from quadrille_plugins.output.filled import fillings
 LONGEST = 60
 
 
+Json = dict[str, Any]
+"""Plain data, as JSON has them."""
+Row = tuple[object, ...]
+Rows = tuple[tuple[str, ...], list[Row]]
+"""Numbers in long form: the columns, and a row a number."""
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins with it."""
+    return text[:1].upper() + text[1:]
+
+
 def plainly(of: object, *names: str) -> dict[str, Any]:
     """These attributes, or all fields, as JSON under their own names: floats to six places, amounts
     exact."""

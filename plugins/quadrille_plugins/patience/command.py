@@ -13,7 +13,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.commands import compile_all, typed_options
-from quadrille_plugins.output.values import identity_text, identity_to_plain
+from quadrille_plugins.output.values import Json, identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
@@ -162,11 +162,11 @@ class OddsStudy(Study[OddsComparison]):
                 runner=runner,
             )
 
-    def finish(self, found: OddsComparison) -> dict[str, Any]:
+    def finish(self, found: OddsComparison) -> Json:
         """See ``Study``."""
         return odds_json(found)
 
-    def render(self, found: OddsComparison, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: OddsComparison, record: Json) -> Rendering:
         """See ``Study``."""
         return Rendering(
             blocks=lambda details: odds_blocks(found, details=details),

@@ -22,10 +22,9 @@ from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules
 from quadrille_plugins.studies.design import Progress
 from quadrille_plugins.studies.intervals import Estimate, paired_difference, proportion
-from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.executors import PROCESSES, Placement
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Numbered, numbered
-from quadrille_plugins.studies.runner.where import Placement
 
 ROUND: Final = 5
 """Odds in print are round figures: so many in this many at most."""

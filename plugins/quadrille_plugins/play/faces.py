@@ -7,7 +7,7 @@ queen, a feathered hat for the knave.
 
 from typing import Final
 
-from quadrille_core.cards import SUITS, Card, rank, suit
+from quadrille_core.cards import COURTS, SUITS, Card, rank, suit
 
 WIDTH, HEIGHT = 60, 90
 COLOURS: Final = ("#111111", "#b00020", "#00602b", "#0b3fa8")
@@ -58,10 +58,7 @@ def face(card: Card) -> str:
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' "
         f"height='{HEIGHT}' role='img' fill='{COLOURS[of]}' font-family='sans-serif' "
-        f"font-weight='bold' font-size='16'><title>{_NAMES.get(a_rank, a_rank)} of "
+        f"font-weight='bold' font-size='16'><title>{COURTS.get(a_rank, a_rank)} of "
         f"{SUITS[of]}</title><rect x='1' y='1' width='58' height='88' rx='5' fill='#fff' "
         f"stroke='#444'/>{''.join(parts)}</svg>"
     )
-
-
-_NAMES: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}

@@ -14,7 +14,7 @@ from quadrille_core.cards import (
     parse_suit,
 )
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.forcing import explain_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.errors import UsageError
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
@@ -124,7 +124,8 @@ def judge_cards(
     if both := set(held) & set(played):
         raise UsageError.of("card-in-hand-and-on-table", both=format_cards(sorted(both)))
     rulings = tuple(
-        of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
+        of_card(compiled, r)
+        for r in follow(compiled.ruleset.rules.forcing, trumps).explain(held, played)
     )
     named = [(str(r.action).partition(" ")[2], r) for r in rulings]
 

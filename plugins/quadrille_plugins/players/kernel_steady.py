@@ -12,7 +12,7 @@ from quadrille_plugins.players.kernel_steady_declare import choose_call, choose_
 from quadrille_plugins.players.kernel_steady_hands import fill_scores
 from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 from quadrille_plugins.players.kernel_steady_vole import announce, decide, pays
-from quadrille_plugins.players.steady_policy import policy_of
+from quadrille_plugins.players.steady_arrays import policy_of
 
 __all__ = [
     "TABLE",

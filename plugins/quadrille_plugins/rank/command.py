@@ -1,9 +1,9 @@
 """``quadrille rank``: which disputed points matter most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -13,6 +13,7 @@ from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.commands import format_option, refine_options, seed_option
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
@@ -22,7 +23,7 @@ from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, Ranking, rank
 from quadrille_plugins.studies.answers import by_readable
-from quadrille_plugins.studies.design import FAST, READABLE, Design, plan
+from quadrille_plugins.studies.design import FAST, READABLE, Design, as_typed, plan
 from quadrille_plugins.studies.engines import choose_engine, played_by
 from quadrille_plugins.studies.family import family_option, tables_asked
 from quadrille_plugins.studies.fast import blocked_by
@@ -183,7 +184,7 @@ def rank_command(
         resolved={
             "deals": None if sessions is not None else design.deals,
             "configurations": None if take_all else many,
-            "players": players if len(asked_of) > 1 else _spec(design.bots),
+            "players": players if len(asked_of) > 1 else as_typed(design.bots),
             "also": ",".join(p.name for p in lineups[len(asked_of) :]),
         },
         bots=design.bots,
@@ -216,7 +217,7 @@ class RankStudy(Study[Ranking]):
         fast_ones = [p for p in self.lineups if p.engine == FAST]
         modules = dict.fromkeys(m for p in fast_ones for m in played_by(p.design.bots))
         if modules:
-            ready("quadrille_plugins.kernel.counted", *modules)
+            ready(*modules)
         for player in self.lineups:
             ready_players(player.design.bots)
         at_most = not self.plan.exact and self.plan.sample_size > FIRST
@@ -226,11 +227,11 @@ class RankStudy(Study[Ranking]):
         ):
             return rank(self.space, self.plan, crew, progress.update, progress.expect)
 
-    def finish(self, found: Ranking) -> dict[str, Any]:
+    def finish(self, found: Ranking) -> Json:
         """See ``Study``."""
         return rank_json(found, self.lineups)
 
-    def render(self, found: Ranking, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Ranking, record: Json) -> Rendering:
         """See ``Study``."""
         many = found.sample_size
         return Rendering(
@@ -259,11 +260,6 @@ def _check_exact(space: Space, configurations: int | None, *, exact: bool) -> No
         raise UsageError.of("too-many-for-exact", many=space.many)
 
 
-def _spec(bots: Sequence[str]) -> str:
-    """Who plays, as ``--players`` names them."""
-    return ",".join(bots if len(set(bots)) > 1 else bots[:1])
-
-
 def _players(
     space: Space,
     design: Design,
@@ -285,7 +281,7 @@ def _players(
 
     found = [Lineup(",".join(dict.fromkeys(design.bots)), design, engine)]
     for bots in members[1:]:
-        other = replace(design, bots=tuple(bots) * len(design.bots))
+        other = replace(design, bots=tuple(bots) * design.players)
         found.append(Lineup(bots[0], other, fit_for(other), since=since))
     names = [n.strip() for n in also.split(",") if n.strip()]
     for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
@@ -300,6 +296,6 @@ def _players(
             )
             continue
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
-        fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
+        fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * design.players)
         found.append(Lineup(name, fewer, fit_for(fewer), blocks=PLAYED_BY_OTHERS, since=since))
     return tuple(found)

@@ -1,18 +1,19 @@
 """A ranking of disputed points as JSON and CSV."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.output.values import plainly, ruleset_json
+from quadrille_plugins.output.values import Json, Row, Rows, plainly, ruleset_json
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
 from quadrille_plugins.rank.study import Family, PlayerRanking, RankedPoint, Ranking
 from quadrille_plugins.studies.equivalence import NEAR
+from quadrille_plugins.studies.values import range_json
 
 
-def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
+def rank_json(r: Ranking, players: Sequence[Lineup]) -> Json:
     """The whole ranking, the point first that matters most."""
     first = players[0]
     return {
@@ -48,18 +49,16 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
         "configurations": [plainly(s) for s in r.curve],
         "refused": [
             {
-                "point": f.point,
-                "reading": f.reading,
+                **plainly(f, "point", "reading"),
                 "sampled_configurations": f.count,
-                "of": f.of,
-                "reason": f.reason,
+                **plainly(f, "of", "reason"),
             }
             for f in r.refused
         ],
     }
 
 
-def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
+def _point_json(p: RankedPoint, r: Ranking) -> Json:
     state = next(s for s in r.space.points if s.point.id == p.point)
     return {
         "place": p.place.place if p.place else None,
@@ -75,8 +74,8 @@ def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
             m: {
                 "verdict": v.kind,
                 "near": v.said == NEAR,
-                "configurations_needed": _ends_json(v.configurations),
-                "deals_needed": _ends_json(v.deals),
+                "configurations_needed": range_json(v.configurations),
+                "deals_needed": range_json(v.deals),
             }
             for m, v in p.verdicts.items()
         },
@@ -92,11 +91,7 @@ def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
     }
 
 
-def _ends_json(ends: tuple[int, int] | None) -> dict[str, int] | None:
-    return None if ends is None else {"low": ends[0], "high": ends[1]}
-
-
-def _family_json(f: Family) -> dict[str, Any]:
+def _family_json(f: Family) -> Json:
     low, high = f.sizes
     return {
         "low": plainly(f.size)["low"],
@@ -120,7 +115,7 @@ _EFFECT: Final = (
 _TOGETHER: Final = ("size", "units", "differing", "beyond")
 
 
-def _order_json(o: PlayerRanking, p: Lineup) -> dict[str, Any]:
+def _order_json(o: PlayerRanking, p: Lineup) -> Json:
     return {
         "bots": list(p.design.bots),
         "held": p.held,
@@ -141,7 +136,7 @@ def _order_json(o: PlayerRanking, p: Lineup) -> dict[str, Any]:
     }
 
 
-def _member_json(o: PlayerRanking) -> dict[str, Any]:
+def _member_json(o: PlayerRanking) -> Json:
     """What is told of a member of a family besides."""
     return {
         "places": {name: plainly(place) for name, place in o.places.items()},
@@ -151,10 +146,7 @@ def _member_json(o: PlayerRanking) -> dict[str, Any]:
     }
 
 
-Row = tuple[object, ...]
-
-
-def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], list[Row]]:
+def rank_csv(r: Ranking, players: Sequence[Lineup]) -> Rows:
     """The numbers in long form: one row a number."""
     columns = ("section", "measure", "point", "reading", "account")
     rows: list[Row] = []

@@ -8,13 +8,15 @@ group has a vector, and the groups' vectors sum to the switch's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import exp, fsum, inf, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.rank.play import Response
+from quadrille_plugins.rank.space import Configuration, Space
 from quadrille_plugins.studies.accounts import columns, partitions
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
 from quadrille_plugins.studies.equivalence import (
@@ -50,7 +52,7 @@ UNSEEN_OF_FEW: Final = 5.0
 """The same where too few units differ for an interval."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sure:
     """A number with the ends of its interval; None where none can be given.
 
@@ -97,7 +99,7 @@ def values_of(response: Response, measure: str) -> Values:
 # --- one switch -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Switch:
     """The effect of one switch on the deals of one block.
 
@@ -129,12 +131,6 @@ class Switch:
         """The same without its groups; of what is free of chance the sum is kept."""
         return replace(
             self, groups=(), fair=(fsum(self.fair), 0.0) if len(self.fair) > 1 else self.fair
-        )
-
-    def largest_group(self) -> float:
-        """The largest change of an account in one group, were all groups like it."""
-        return len(self.groups) * max(
-            (abs(v) for g in self.groups for v in g.values()), default=0.0
         )
 
 
@@ -208,7 +204,7 @@ def _variance(values: Sequence[float]) -> float:
 # --- a reading over many configurations -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PointEffect:
     """The effect of one reading against the one in use, or of a point over all its readings, in one
     measure.
@@ -421,7 +417,10 @@ def _supposed(told: Sequence[Switch], differing: int) -> float:
     Of very few it is `UNSEEN_OF_FEW` times the largest change; else the mean change, two more so
     large being supposed.
     """
-    most = UNSEEN_OF_FEW * max(s.largest_group() for s in told)
+    most = UNSEEN_OF_FEW * max(
+        (len(s.groups) * max((abs(v) for g in s.groups for v in g.values()), default=0.0))
+        for s in told
+    )
     if differing < FEWEST_DIFFERING:
         return most
     mean = fsum(s.where[0] / s.where[1] for s in told) / len(told)
@@ -627,3 +626,44 @@ def rounded_up(number: float) -> int:
     """The number with two digits."""
     unit: int = 10 ** max(len(str(int(number))) - 2, 0)
     return int(-(-number // unit) * unit)
+
+
+ACCOUNT: Final = "hombre"
+"""The account of payments by which configurations are sorted."""
+
+
+@frozen
+class Specification:
+    """A configuration with the signed total change of every account, by measure, against the rule
+    set itself.
+
+    ``choices`` are the readings in which it differs from the rule set, by point.
+    """
+
+    choices: Mapping[str, str]
+    changes: Mapping[str, Mapping[str, Sure]]
+
+
+Curve = tuple[Specification, ...]
+
+
+def curve_of(space: Space, found: Sequence[tuple[Configuration, Mapping[str, Switch]]]) -> Curve:
+    """The configurations, each with its switch from the rule set on the same deals; the lowest
+    change first."""
+    told = [
+        Specification(
+            {
+                space.names[p]: space.reading(p, place)
+                for p, place in enumerate(configuration)
+                if place != space.origin[p]
+            },
+            {m: over_sessions([switch[m]]).signed for m in MEASURES},
+        )
+        for configuration, switch in found
+    ]
+    return tuple(sorted(told, key=lambda s: (change_of(s).value, tuple(s.choices.items()))))
+
+
+def change_of(specification: Specification) -> Sure:
+    """The change that configurations are sorted by."""
+    return specification.changes[PAYMENTS].get(ACCOUNT, Sure(0.0))

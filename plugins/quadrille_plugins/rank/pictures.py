@@ -1,21 +1,20 @@
 """The pictures of a ranking: its sizes, what the readings do to the Hombre, and the specification
 curve."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from quadrille_plugins.output.values import deals_in_sessions
-from quadrille_plugins.rank.curve import ACCOUNT
-from quadrille_plugins.rank.effects import PAYMENTS
+from quadrille_plugins.output.values import Json, deals_in_sessions
+from quadrille_plugins.rank.effects import ACCOUNT, PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
-from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
+from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 
 MOST_DRAWN: Final = 20
 MOST_CHOICES: Final = 8
 """Points whose readings are drawn below the specification curve."""
 
 
-def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
+def pictures_of(results: Json) -> tuple[Picture, ...]:
     """A tornado of what each point does to the Hombre, the sizes in the measure asked for, and the
     curve."""
     measure = results["design"]["measure"]
@@ -24,27 +23,18 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
         for p in results["points"]
         if p["place"] is not None and p["effects"][measure]["differing"]
     ]
-    made = (_tornado(results, told), _sizes(results, told), _curve(results, told))
-    return tuple(p for p in made if p is not None)
+    return (*_tornado(results, told), *_sizes(results, told), *_curve(results, told))
 
 
-def _caption(results: Mapping[str, Any], drawn: str) -> str:
+def _caption(results: Json, shown: str) -> str:
     """What is drawn, whose it is, and of how much."""
     d = results["design"]
     played = deals_in_sessions(d["deals"], d["sessions"])
     by = f", by {d['family'][0]} of {len(d['family'])} players" if "family" in d else ""
-    return f"{drawn}; {played} under each of {d['sampled_configurations']} configurations{by}."
+    return f"{shown}; {played} under each of {d['sampled_configurations']} configurations{by}."
 
 
-def _ends(point: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
-    """The ends of a size's interval: by all of a family, or by the one who was asked."""
-    found: Mapping[str, Any] = (
-        point["family"][measure] if "family" in point else point["effects"][measure]["size"]
-    )
-    return found
-
-
-def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
+def _tornado(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
     reach = []
     for p in told:
         readings = p["effects"][PAYMENTS]["readings"].values()
@@ -52,15 +42,14 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
         if any(moves):
             low, high = min(0.0, *moves), max(0.0, *moves)
             reach.append(PlotMark(label=p["point"], value=max(moves, key=abs), low=low, high=high))
-    if not reach:
-        return None
     reach.sort(key=lambda m: (-((m.high or 0) - (m.low or 0)), m.label))
-    return Picture(
+    return drawn(
+        reach,
+        most=MOST_DRAWN,
         name="rank-tornado",
         title="What the readings of each point do to what players get as Hombre",
-        alt=f"A bar for each disputed point, the widest first. {greatest(reach)}",
+        alt="A bar for each disputed point, the widest first.",
         kind="tornado",
-        rows=tuple(reach[:MOST_DRAWN]),
         value=f"mean change, {UNITS[PAYMENTS]}",
         label="point",
         caption=_caption(
@@ -71,23 +60,22 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
     )
 
 
-def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
+def _sizes(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
     measure = results["design"]["measure"]
     sizes = []
     for p in told[:MOST_DRAWN]:
-        value, size = p["effects"][measure]["size"]["value"], _ends(p, measure)
-        both = size["low"] is not None and size["high"] is not None
-        ends = (size["low"], size["high"]) if both else (None, None)
-        sizes.append(PlotMark(label=p["point"], value=value, low=ends[0], high=ends[1]))
-    if not sizes:
-        return None
+        size = p["effects"][measure]["size"]
+        by_all = p["family"][measure] if "family" in p else size
+        ends = {end: by_all[end] for end in ("low", "high")}
+        ends = {} if None in ends.values() else ends
+        sizes.append(PlotMark(label=p["point"], value=size["value"], **ends))
     smallest = results["design"]["smallest"][measure]
-    return Picture(
+    return drawn(
+        sizes,
         name=f"rank-{measure}",
         title=f"How large the total effect of each point on {measure} is",
-        alt=f"A bar for each disputed point, the longest first. {greatest(sizes)}",
+        alt="A bar for each disputed point, the longest first.",
         kind="bars",
-        rows=tuple(sizes),
         value=f"{MEANS[measure]}, {UNITS[measure]}",
         label="point",
         caption=_caption(
@@ -98,12 +86,12 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
     )
 
 
-def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
+def _curve(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
     """The configurations from the lowest change to the highest, and below each the readings it
     takes."""
     found = results["configurations"]
     if len(found) < 2:
-        return None
+        return ()
     changes = [
         c["changes"][PAYMENTS].get(ACCOUNT, {"value": 0.0, "low": None, "high": None})
         for c in found
@@ -126,7 +114,7 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
                 PlotMark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n)
                 for n in taken
             ]
-    return Picture(
+    picture = Picture(
         name="rank-curve",
         title="Specification curve: what configurations change for the Hombre",
         alt=f"{len(found)} configurations, from {changes[0]['value']:+.1f} to "
@@ -143,3 +131,4 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
             "the reading it takes of each leading point",
         ),
     )
+    return (picture,)

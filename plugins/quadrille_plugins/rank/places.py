@@ -1,14 +1,16 @@
 """Places of points ordered by size, with bootstrap intervals over the units of the sizes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
+from itertools import combinations
+from math import sqrt
 from operator import mul
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.rank.effects import PointEffect
-from quadrille_plugins.studies.rank_correlation import tau_b
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995
@@ -18,7 +20,7 @@ FEWEST_ORDERED: Final = 4
 """Points with sizes above their noise from which two orders are compared."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceInterval:
     """A point's place, counted from 1, and its 95 % interval."""
 
@@ -27,7 +29,7 @@ class PlaceInterval:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RankCorrelation:
     """Kendall's tau-b between two orders with its 95 % interval, over the points that both show
     above their noise.
@@ -134,3 +136,59 @@ def rank_correlation(
         return RankCorrelation(tau, None, None, names)
     tail = len(found) // 40
     return RankCorrelation(tau, found[tail], found[-1 - tail], names)
+
+
+def tau_b(a: Sequence[Fraction | float], b: Sequence[Fraction | float]) -> float | None:
+    """Kendall's tau-b of two lists of values: 1 for the same order, −1 for the opposite; ties count
+    for neither.
+
+    None where one of them orders nothing (Kendall 1945).
+    """
+    concordant = discordant = only_a = only_b = 0
+    for (x, v), (y, w) in combinations(zip(a, b, strict=True), 2):
+        one, other = (x > y) - (x < y), (v > w) - (v < w)
+        concordant += one * other > 0
+        discordant += one * other < 0
+        only_a += one == 0 and other != 0
+        only_b += other == 0 and one != 0
+    ordered = concordant + discordant
+    of = (ordered + only_a) * (ordered + only_b)
+    return (concordant - discordant) / sqrt(of) if of else None
+
+
+@frozen
+class PlaceChange:
+    """Something whose place differs between two orders, both counted from 1; None without
+    weight."""
+
+    name: str
+    first: int | None
+    second: int | None
+
+
+def order_of(values: Mapping[str, Fraction | float]) -> dict[str, int | None]:
+    """The place of each, the largest first; equals share the foremost of their places, and what is
+    0 has none."""
+    return {
+        name: 1 + sum(other > value for other in values.values()) if value else None
+        for name, value in values.items()
+    }
+
+
+def place_changes(
+    a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]
+) -> tuple[PlaceChange, ...]:
+    """What changes places between two orders, the largest change first; things without a place come
+    last."""
+    first, second = order_of(a), order_of(b)
+    found = [
+        PlaceChange(name, first[name], second[name])
+        for name in a
+        if name in b and first[name] != second[name]
+    ]
+    behind = len(a) + 1
+
+    def way(m: PlaceChange) -> int:
+        return abs((m.first or behind) - (m.second or behind))
+
+    return tuple(sorted(found, key=lambda m: (-way(m), m.first or behind, m.name)))

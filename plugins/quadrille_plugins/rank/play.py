@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille_core.engine.deal_record import Names, SessionSums
 from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import compiled_player
@@ -24,7 +25,6 @@ from quadrille_plugins.studies.accumulators import payees
 from quadrille_plugins.studies.design import FAST, Design
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.sessions import Engine, Readable, parts, play
 
 GROUPS: Final = 24
@@ -44,7 +44,7 @@ Contracts = Sequence[tuple[str, int]]
 """How many deals each contract was played in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by
     contract.
@@ -56,7 +56,7 @@ class Group:
     contracts: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Response:
     """A configuration's sums, one for each group of sessions; amounts are multiples of
     ``1 / scale`` counters.
@@ -72,7 +72,7 @@ class Response:
     trace: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lineup:
     """A player with deals in each block and an engine.  ``held``: it values games by the base rule
     set.
@@ -97,7 +97,7 @@ class Lineup:
         return self.design.deals * (1 if self.engine == FAST else SLOWER)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A configuration played: its rules' digest and a response for each player, or why it is not
     valid.
@@ -110,7 +110,7 @@ class Outcome:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Session:
     deals: int
     scale: int
@@ -316,7 +316,7 @@ MOST_TASKS: Final = 8
 """Configurations of a block, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configurations:
     """Some configurations, each with the deals that it is played on."""
 
@@ -338,7 +338,7 @@ class Configurations:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configuring:
     """Plays configurations of a space."""
 
@@ -371,17 +371,16 @@ class Configuring:
 class Crew:
     """Plays configurations in order; to be used in a ``with`` statement.
 
-    ``runner`` plays the blocks, else as many workers of this machine do.
+    ``runner`` plays the blocks, else this process does.
     """
 
     def __init__(
         self,
         space: Space,
         players: tuple[Lineup, ...],
-        workers: int = 1,
         runner: Runner | None = None,
     ) -> None:
-        self._work, self._runner = Configuring(space, players), runner or Runner(Placement(workers))
+        self._work, self._runner = Configuring(space, players), runner or Runner()
 
     def __enter__(self) -> "Crew":
         self._runner.__enter__()

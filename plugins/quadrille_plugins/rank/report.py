@@ -6,8 +6,8 @@ from typing import Final
 
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.output.values import deals_in_sessions, many
-from quadrille_plugins.rank.curve import ACCOUNT, change_of
 from quadrille_plugins.rank.effects import (
+    ACCOUNT,
     CONTRACTS,
     FEWEST_DIFFERING,
     MEASURES,
@@ -15,6 +15,7 @@ from quadrille_plugins.rank.effects import (
     SEATS,
     Sure,
     bound_of,
+    change_of,
 )
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup

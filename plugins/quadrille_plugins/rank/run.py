@@ -10,6 +10,7 @@ from functools import partial
 from math import inf
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.rank.effects import (
     LEVEL,
     MEASURES,
@@ -32,7 +33,7 @@ Progress = Callable[[int, int, float], None]
 start."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RankingPlan:
     """How points are ranked: over all configurations, or over a sample of at most N."""
 
@@ -97,10 +98,6 @@ FEWEST_REPORTS: Final = 4
 
 Line = dict[int, dict[str, Switch]]
 """For each alternative of a point that is valid its switch in each measure."""
-
-
-def _brief(line: Mapping[str, Switch]) -> dict[str, Switch]:
-    return {measure: switch.brief() for measure, switch in line.items()}
 
 
 @dataclass(slots=True)
@@ -273,7 +270,14 @@ class RankingRun:
             after = self.response(task, player)
             if before is not None and after is not None and place != self.space.origin[point]:
                 found[place] = self.switch(before, after, fine=whole, bounded=not alone)
-        return found if whole else {place: _brief(line) for place, line in found.items()}
+        return (
+            found
+            if whole
+            else {
+                place: {measure: switch.brief() for measure, switch in line.items()}
+                for place, line in found.items()
+            }
+        )
 
     def look_at_own(self) -> None:
         """Keep the switches of the rule set's own configuration, whose outcomes are known."""

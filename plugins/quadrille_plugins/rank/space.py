@@ -5,12 +5,13 @@ reading; what the rule set itself has is its *origin*.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 from typing import Any, Final
 
 from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
@@ -32,7 +33,7 @@ MOST_REFUSED: Final = 2000
 drawn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Space:
     """All configurations of some points, the other rules as the rule set has them."""
 

@@ -7,20 +7,22 @@ its own.  What is meant by an effect, a size and a verdict is said in
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import fsum
 from typing import Final
 
-from quadrille_plugins.rank.curve import Curve, curve_of
+from quadrille_core.frozen import frozen
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
     MEASURES,
+    Curve,
     Needed,
     PointEffect,
     Sure,
     Switch,
     Values,
+    curve_of,
     deals_needed,
     largest_of,
     over_sessions,
@@ -34,8 +36,10 @@ from quadrille_plugins.rank.effects import (
 )
 from quadrille_plugins.rank.places import (
     Columns,
+    PlaceChange,
     PlaceInterval,
     RankCorrelation,
+    place_changes,
     places,
     rank_correlation,
     resamples,
@@ -46,7 +50,6 @@ from quadrille_plugins.rank.space import Configuration, Space
 from quadrille_plugins.studies.equivalence import NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import longest, manners_of, together
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
-from quadrille_plugins.studies.rank_correlation import PlaceChange, place_changes
 
 FEW: Final = 512
 """Configurations up to which all are taken."""
@@ -57,10 +60,15 @@ PAIRED: Final = 16
 STRICT: Final = 0.999
 """The level at which they must be."""
 
+Sized = tuple[PointEffect, dict[int, PointEffect]]
+"""A point's effect, and that of each alternative."""
+Judged = dict[int, Sized]
+ByMeasure = dict[str, Judged]
+
 SAME_RULES, REFUSED = "same rules", "refused"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Refused:
     """A reading that does not go with the configurations tried: the first reason, in how many, of
     how many."""
@@ -72,7 +80,7 @@ class Refused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Verdict:
     """Whether a point's effect is larger than the smallest of interest.
 
@@ -90,7 +98,7 @@ class Verdict:
         return UNDECIDED if self.said == NEAR else self.said
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Family:
     """A point's size by all members: who is at either end, and between what their intervals lie;
     None without an end.
@@ -107,7 +115,7 @@ class Family:
     differing: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RankedPoint:
     """A point with its effect in each measure; without effects where it could not be switched.
 
@@ -134,7 +142,7 @@ class RankedPoint:
         return told is not None and told.differing > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Together:
     """What two points do together beyond what each does alone, in each measure."""
 
@@ -142,7 +150,7 @@ class Together:
     effects: Mapping[str, PointEffect]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PlayerRanking:
     """The points as one player ranks them: the sizes by measure, and the rank correlation with the
     first player.
@@ -160,7 +168,7 @@ class PlayerRanking:
     left_out: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Ranking:
     """Everything that was found."""
 
@@ -294,7 +302,7 @@ def _looks(most: int) -> Iterator[int]:
 
 def _judged(
     run: RankingRun, lines: Sequence[Line | None], measure: str, level: float
-) -> tuple[PointEffect, dict[int, PointEffect]] | None:
+) -> Sized | None:
     """A point's effect and that of each alternative, from its lines; None where it was never
     switched.
 
@@ -312,7 +320,7 @@ def _judged(
 
 def _effect(
     run: RankingRun, point: int, player: int, measure: str, level: float | None = None
-) -> tuple[PointEffect, dict[int, PointEffect]] | None:
+) -> Sized | None:
     """The same from all that was played; where nothing differed, with the bound that follows from
     that."""
     level = run.plan.level if level is None else level
@@ -486,15 +494,11 @@ def _units(run: RankingRun) -> int:
     return run.groups if run.plan.exact else len(run.sampled)
 
 
-def _columns(
-    judged: Mapping[int, tuple[PointEffect, dict[int, PointEffect]]], names: Sequence[str]
-) -> dict[str, Columns]:
+def _columns(judged: Judged, names: Sequence[str]) -> dict[str, Columns]:
     return {names[p]: [e.column for e in each.values()] for p, (_, each) in judged.items()}
 
 
-def _places(
-    run: RankingRun, judged: Mapping[int, tuple[PointEffect, dict[int, PointEffect]]]
-) -> dict[str, PlaceInterval]:
+def _places(run: RankingRun, judged: Judged) -> dict[str, PlaceInterval]:
     """The places of all points but those whose readings are the same rules; what never differed has
     only a bound."""
     names = run.space.names
@@ -511,7 +515,7 @@ def _standing(ranked: RankedPoint, measure: str, points: int) -> tuple[int, bool
     return ranked.place.place, not ranked.seen(measure)
 
 
-def _found_by(run: RankingRun, player: int) -> "ByMeasure":
+def _found_by(run: RankingRun, player: int) -> ByMeasure:
     """Every point's effect by this player, in each measure."""
     points = range(len(run.space.points))
     return {
@@ -573,7 +577,7 @@ def _own(run: RankingRun, point: int) -> dict[str, Sure]:
 
 def _verdict(
     run: RankingRun,
-    found: tuple[PointEffect, dict[int, PointEffect]] | None,
+    found: Sized | None,
     point: int,
     player: int,
     measure: str,
@@ -639,10 +643,6 @@ def _refused(run: RankingRun) -> tuple[Refused, ...]:
         )
         for (point, place), whys in sorted(run.refusals.items())
     )
-
-
-Judged = dict[int, tuple[PointEffect, dict[int, PointEffect]]]
-ByMeasure = dict[str, Judged]
 
 
 def _orders(

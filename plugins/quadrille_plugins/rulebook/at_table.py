@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 
-from quadrille_plugins.output.values import listed
+from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.words import (
     antes,
-    capital,
     coin,
     counters,
     fraction,

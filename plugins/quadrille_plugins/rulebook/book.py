@@ -11,20 +11,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from quadrille_core.frozen import frozen
 from quadrille_core.vocabulary import parse_amount
 
 Part = Callable[["Reader"], "str | Row"]
 """Writes one piece of a paragraph; the empty text where there is nothing to say."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A row of a table: its cells, the first of which heads it."""
 
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentence:
     """A piece of text that is written, cited and compared as one."""
 
@@ -36,7 +37,7 @@ class Sentence:
     rests_on: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """Sentences in a row, or a table with its columns and title."""
 
@@ -54,7 +55,7 @@ class Paragraph:
         return " ".join(filter(None, (self.head, *self.columns, *rows)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A heading and what stands below it."""
 
@@ -63,7 +64,7 @@ class Section:
     paragraphs: tuple[Paragraph, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """A paragraph to be written: its parts by key, in order."""
 

@@ -3,11 +3,12 @@ once."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
-from quadrille_plugins.rulebook.book import Paragraph, Sentence
+from quadrille_core.frozen import frozen
+from quadrille_plugins.rulebook.book import Sentence
 from quadrille_plugins.rulebook.compose import Book, typeset
 
 Key = tuple[str, str, str]
@@ -19,7 +20,7 @@ ALIKE: Final = 0.5
 _ENDS: Final = re.compile(r"(?<=\.) (?=[A-ZÉ“])")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """Words that both books have (``old`` and ``new`` are equal), or the old ones and the new in
     their place."""
@@ -28,7 +29,7 @@ class Run:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """One sentence or row of this book that the other book has differently, or that only one of
     them has."""
@@ -46,7 +47,7 @@ def sentences(text: str) -> list[str]:
     return _ENDS.split(text) if text else []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Said:
     """A piece of text and its place."""
 
@@ -71,15 +72,11 @@ def differences(mine: Book, theirs: Book) -> dict[Key, tuple[Difference, ...]]:
 
 def _by_key(book: Book) -> dict[Key, _Said]:
     return {
-        (s.key, p.key, x.key): _Said(s.title, _named(p), p.columns, x)
+        (s.key, p.key, x.key): _Said(s.title, ("" if p.columns else p.head), p.columns, x)
         for s in book.sections
         for p in s.paragraphs
         for x in p.sentences
     }
-
-
-def _named(paragraph: Paragraph) -> str:
-    return "" if paragraph.columns else paragraph.head
 
 
 def _same_rules(mine: Book, theirs: Book) -> Callable[[Sentence, Sentence], bool]:

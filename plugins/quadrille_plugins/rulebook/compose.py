@@ -3,15 +3,15 @@ another book."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_file
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import listed, short_title
+from quadrille_plugins.output.values import Json, listed, short_title
 from quadrille_plugins.rulebook import (
     at_table,
     bidding,
@@ -83,13 +83,13 @@ GLOSSARY: Final[Mapping[str, str]] = {
 _TERMS: Final = {term: re.compile(rf"\b{term}\b", re.IGNORECASE) for term in GLOSSARY}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Book:
     """A rulebook."""
 
     compiled: Compiled
     sections: tuple[Section, ...]
-    values: Mapping[str, Any]
+    values: Json
     """Every rule by path."""
 
     def bids(self) -> frozenset[str]:
@@ -106,7 +106,7 @@ class Book:
                     yield section, paragraph, sentence
 
 
-def written(values: Mapping[str, Any]) -> tuple[Section, ...]:
+def written(values: Json) -> tuple[Section, ...]:
     """The sections on these rules, given as plain values by path."""
     reader = Reader(values)
     found = []
@@ -127,7 +127,7 @@ def compose(compiled: Compiled) -> Book:
     return Book(compiled, tuple(sections), values)
 
 
-def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
+def _laws(compiled: Compiled, values: Json) -> Iterator[Section]:
     """What happens when something goes wrong: laws of plugins, and those that the sources print."""
     reader = Reader(values)
     own = write(reader, iter([draft("incidents", further.incidents)]))
@@ -155,14 +155,14 @@ def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
         yield Section("laws", "Irregularities and manners", (*own, *printed))
 
 
-def _for_people(law: Mapping[str, Any]) -> bool:
+def _for_people(law: Json) -> bool:
     """Whether a law is listed: it asks people to judge, or speaks of a deal that goes wrong."""
     if law["kind"] in ("irregularity", "conduct"):
         return True
     return "clauses" in law and not any(path.startswith("bids.") for path in law["concerns"])
 
 
-def _has_occasion(law: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+def _has_occasion(law: Json, values: Json) -> bool:
     """Whether the rules have each value without which the law is about nothing; those of a bid all
     at one played."""
     where = law.get("where", {})
@@ -187,7 +187,7 @@ def _numbered(law: int | str) -> str:
     return f"Page {copy[2]} (copy {copy[1]})" if copy else f"Page {law.removeprefix('p. ')}"
 
 
-def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
+def _others(laws: Sequence[Json], source: str, r: Reader) -> str:
     """Whose laws these are, and where the laws are that are not listed."""
     del r
     rest = [law["law"] for law in laws if isinstance(law["law"], int) and not _for_people(law)]
@@ -231,7 +231,7 @@ _LAW_WORDS: Final = {
 }
 
 
-def _words(laws: Sequence[Mapping[str, Any]], r: Reader) -> str:
+def _words(laws: Sequence[Json], r: Reader) -> str:
     """The words of the laws that no section above has used."""
     text = " ".join(_law(law, r) for law in laws)
     found = [says for word, says in _LAW_WORDS.items() if word in text]
@@ -258,7 +258,7 @@ def _written_for(r: Reader) -> str:
     )
 
 
-def _law(law: Mapping[str, Any], r: Reader) -> str:
+def _law(law: Json, r: Reader) -> str:
     del r
     return str(law.get("emended", law.get("says")))
 

@@ -2,22 +2,22 @@
 settled by the engine."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core import vocabulary
-from quadrille_core.cards import NO_TRUMP, SUITS, Card, rank, sign_card, suit
+from quadrille_core.cards import NO_TRUMP, SUITS, format_card, sign_card
 from quadrille_core.engine.actions import Event
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
-from quadrille_plugins.output.values import listed, reference
+from quadrille_plugins.output.values import capital, listed, reference
 from quadrille_plugins.rulebook.book import Reader
-from quadrille_plugins.rulebook.words import capital, counters, number, quantity
+from quadrille_plugins.rulebook.words import card, counters, quantity
 from quadrille_plugins.settle.payments import Payment, group_payments
 
 MOST: Final = 80
@@ -36,7 +36,7 @@ _POTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A deal told in paragraphs, its payments, and the command that shows all of it."""
 
@@ -150,9 +150,9 @@ def _event(event: Event, who: tuple[str, ...]) -> Iterator[str]:
     if event.seat is None:
         return
     if event.kind == "call":
-        yield f"The call is {_card(event.cards[0])}."
+        yield f"The call is {card(format_card(event.cards[0]))}."
     elif event.kind == "exchange":
-        yield f"It is handed over in exchange for {_card(event.cards[1])}."
+        yield f"It is handed over in exchange for {card(format_card(event.cards[1]))}."
     elif event.kind == "ally":
         alone = event.note == "alone"
         yield (
@@ -166,12 +166,6 @@ def _event(event: Event, who: tuple[str, ...]) -> Iterator[str]:
         yield "The vole is undertaken."
     elif event.kind == "claim":
         yield "The play is ended there."
-
-
-def _card(card: Card) -> str:
-    words = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
-    named = words.get(rank(card)) or number(int(rank(card)))
-    return f"the {named} of {SUITS[suit(card)]}"
 
 
 def _payments(r: Reader, transfers: tuple[Transfer, ...], who: tuple[str, ...]) -> Iterator[str]:

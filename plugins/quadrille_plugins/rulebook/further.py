@@ -4,7 +4,7 @@ add."""
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from quadrille_plugins.output.values import listed
+from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.paying import (
     ITEMS,
@@ -17,7 +17,6 @@ from quadrille_plugins.rulebook.paying import (
 )
 from quadrille_plugins.rulebook.playing import reachable
 from quadrille_plugins.rulebook.words import (
-    capital,
     counters,
     grouped,
     short_units,
@@ -28,13 +27,9 @@ from quadrille_plugins.rulebook.words import (
 # --- the vole ---------------------------------------------------------------------------------
 
 
-def _vole_worth(r: Reader, level: str, bid: str) -> bool:
-    return some(worth(r, f"{rows}.{level}.{bid}") for rows in ("vole_premium", "vole_stake"))
-
-
 def vole_row(level: str, bid: str, r: Reader, *, columns: Iterable[str]) -> str | Row:
     """What one kind of vole is worth at one bid."""
-    if not _vole_worth(r, level, bid):
+    if not some(worth(r, f"{rows}.{level}.{bid}") for rows in ("vole_premium", "vole_stake")):
         return ""
     cells = [f"{r.title(bid)}, {level}"]
     for rows in columns:

@@ -4,32 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
-from quadrille_plugins.rulebook.words import number, times
-
-_RANKS = {
-    "A": "ace",
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "10": "ten",
-    "J": "knave",
-    "Q": "queen",
-    "K": "king",
-}
+from quadrille_plugins.rulebook.words import number, rank_word, times
 
 
 def _many(ranks: Sequence[str]) -> str:
     """Those ranks in the plural: ``aces and sixes``."""
-    return listed(f"{_RANKS[one]}{'es' if _RANKS[one].endswith('x') else 's'}" for one in ranks)
-
-
-def _bases(r: Reader) -> list[str]:
-    return [build[0] for build in r.knows("foundations.builds")]
+    return listed(f"{one}{'es' if one.endswith('x') else 's'}" for one in map(rank_word, ranks))
 
 
 def cards(r: Reader) -> str:
@@ -48,7 +28,7 @@ def cards(r: Reader) -> str:
 
 def builds(r: Reader) -> str:
     """The sequences that are built."""
-    rows = [", ".join(_RANKS[rank] for rank in build) for build in r("foundations.builds")]
+    rows = [", ".join(map(rank_word, build)) for build in r("foundations.builds")]
     piles = number(len(rows) * 4 * r.knows("stock.packs"))
     rows = [
         row if ", " not in row else f"{row.rpartition(', ')[0]} and {row.rpartition(', ')[2]}"
@@ -71,7 +51,7 @@ def _some(orders: int) -> str:
 
 def bases(r: Reader) -> str:
     """When the piles begin."""
-    which = _many(_bases(r))
+    which = _many([build[0] for build in r.knows("foundations.builds")])
     if r("foundations.bases") == "laid_out_first":
         return (
             f"The {which} begin the piles. Take them out and lay them on the table before you "

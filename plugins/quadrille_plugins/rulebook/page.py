@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from quadrille_core import vocabulary
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_text, listed, pages_seen, short_title
@@ -34,7 +35,7 @@ from quadrille_plugins.rulebook.notes import Notes
 from quadrille_plugins.rulebook.words import number, short_units, unit_word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A sentence as it is printed."""
 
@@ -43,7 +44,7 @@ class Span:
     """Whether the other rule set says something else."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """Sentences that share a note, or a row with its cells, as they are printed."""
 
@@ -58,7 +59,7 @@ class Piece:
         return " ".join(span.text for span in self.spans)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A paragraph, or a table where it has columns."""
 
@@ -67,7 +68,7 @@ class Block:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chapter:
     """A section as it is printed."""
 
@@ -75,7 +76,7 @@ class Chapter:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """All that is printed."""
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
+from quadrille_core.cards import COURTS, SUIT_LETTERS, SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.rules import Stakes
-from quadrille_plugins.output.values import listed
+from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Reader
 
 _SMALL: Final = (
@@ -50,19 +51,6 @@ _PARTS: Final = {
     4: ("quarter", "quarters"),
     5: ("fifth", "fifths"),
 }
-_RANKS: Final = {
-    "A": "ace",
-    "K": "king",
-    "Q": "queen",
-    "J": "knave",
-    "7": "seven",
-    "6": "six",
-    "5": "five",
-    "4": "four",
-    "3": "three",
-    "2": "two",
-}
-_SUITS: Final = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
 
 
 def number(n: int) -> str:
@@ -109,9 +97,14 @@ def times(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n, f"{number(n)} times")
 
 
+def rank_word(printed: str) -> str:
+    """``ace`` for ``A``, ``ten`` for ``10``."""
+    return COURTS.get(printed) or number(int(printed))
+
+
 def card(text: str) -> str:
     """``the ace of spades`` for ``SA``."""
-    return f"the {_RANKS[text[1]]} of {_SUITS[text[0]]}"
+    return f"the {rank_word(text[1])} of {SUITS[SUIT_LETTERS.index(text[0])]}"
 
 
 def cards(texts: Sequence[str]) -> str:
@@ -119,11 +112,6 @@ def cards(texts: Sequence[str]) -> str:
     if set(texts) == {"SA", "CA"}:
         return "both black aces"
     return listed(card(t) for t in texts)
-
-
-def capital(text: str) -> str:
-    """The text with its first letter large."""
-    return text[:1].upper() + text[1:]
 
 
 # --- amounts ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ and the moves."""
 
 from typing import Any
 
-from quadrille_core.cards import SUITS, Card, rank, suit
+from quadrille_core.cards import COURTS, SUITS, Card, rank, suit
 from quadrille_core.engine.actions import Action
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
@@ -11,8 +11,6 @@ from quadrille_plugins.play.drawing import by_suit, words_of
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.serve.settle_pages import settled
 from quadrille_plugins.shell.blocks import Block
-
-COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
 
 
 def card_name(card: Card) -> str:

@@ -41,6 +41,6 @@ def composed_data(value: Any) -> Any:
     for key, inner in value.items():
         one = composed_data(key)
         if one in found:
-            raise ResultError([Problem("Q107", "two-spellings", {"one": str(one)})])
+            raise ResultError.of("two-spellings", one=str(one))
         found[one] = composed_data(inner)
     return found

@@ -28,6 +28,7 @@ from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
 from quadrille_plugins.output.commands import format_option, joined
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.shell.program import program, program_text
@@ -35,7 +36,6 @@ from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,
     Difference,
-    Plain,
     cut,
     own_files,
     read_manifest,
@@ -44,9 +44,9 @@ from quadrille_plugins.studies.manifest import (
     shown,
     stated,
 )
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.stopping import Stopping
-from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.study import (
     ASKED,
     Study,
@@ -110,7 +110,7 @@ def _side(value: Any) -> Any:
     return None if value is NOTHING else value
 
 
-def _plain(found: Difference | None) -> Plain:
+def _plain(found: Difference | None) -> Json:
     if found is None:
         return {"difference": None}
     rules = [{"path": p, "then": _side(a), "now": _side(b)} for p, a, b in found.rules]
@@ -134,7 +134,7 @@ def _row(found: Difference | None) -> tuple[str, ...]:
 # --- before it is run ---------------------------------------------------------------------------
 
 
-def _before(data: Plain, manifest: Path) -> Difference | None:
+def _before(data: Json, manifest: Path) -> Difference | None:
     """What differs before the study runs; raises UnreadableError for a manifest that cannot or must
     not be run."""
     place = Place(str(manifest))
@@ -202,7 +202,7 @@ def _changed(path: str, digest: str) -> Difference | None:
 
 
 def _only_listed(
-    data: Plain, command: click.Command, files: Mapping[str, str], place: Place
+    data: Json, command: click.Command, files: Mapping[str, str], place: Place
 ) -> None:
     """Raise UnreadableError when a file would be read whose digest the manifest does not hold."""
     wanted = [_path_of(r["reference"], place) for r in data["rule_sets"]]
@@ -244,7 +244,7 @@ def _extended(path: Path) -> str | None:
     return str(path.parent / extends) if extends is not None and is_path(extends) else None
 
 
-def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:
+def _rules(then: Json, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:
     """How a rule set differs from the manifest's, and the files it is made of.
 
     A profile that was changed and makes no rules is told as changed: what else it holds is nobody's
@@ -296,7 +296,7 @@ def _is_default(param: click.Parameter, value: Any) -> bool:
     return type(value) is type(default) and value == default
 
 
-def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
+def _again(data: Json, manifest: Path, workers: int | None) -> Difference | None:
     """Run the study and compare; raises UnreadableError when it does not accept its parameters."""
     place, stopped = Place(str(manifest)), data.get("stopped_after")
     command, parameters = _study(data["command"], place), data["parameters"]

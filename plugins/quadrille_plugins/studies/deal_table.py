@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +22,7 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount, DealRecord
 from quadrille_core.errors import UnwrittenError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.kernel.counting import first_difference
 from quadrille_plugins.output.files import NewFile, open_new
@@ -328,7 +328,7 @@ def csv_cell(value: Any) -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """A table of deals being written: its contents, and its writer, sessions in order."""
 

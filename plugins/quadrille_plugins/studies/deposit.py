@@ -7,24 +7,23 @@ read lie in it under the paths by which the manifest names them, so that ``rerun
 the bundle.
 """
 
-import csv
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 from quadrille_core import __version__
 from quadrille_core.errors import UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.folders import new_folder
-from quadrille_plugins.output.values import identity_text, source_json
+from quadrille_plugins.output.values import Json, identity_text, source_json
 from quadrille_plugins.shell.blocks import Block, print_blocks
-from quadrille_plugins.shell.cells import csv_text, harmless
+from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 
@@ -48,7 +47,7 @@ FOLDERS: Final = frozenset({"rules", "pictures"})
 def write_deposit(
     folder: Path,
     *,
-    manifest: Mapping[str, Any],
+    manifest: Json,
     compiled: Sequence[Compiled],
     title: str,
     found: Sequence[str],
@@ -110,18 +109,14 @@ def _text(blocks: Sequence[Block]) -> str:
 
 def _rules(compiled: Compiled) -> str:
     """All rules of a rule set, with the sources that they rest on."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("rule", "value", "status", "source"))
-    for path, origin in compiled.origins.items():
-        value = json.dumps(origin.value, ensure_ascii=False)
-        table.writerow(
-            [harmless(cell) for cell in (path, value, origin.status, origin.source_text())]
-        )
-    return out.getvalue()
+    rows = [
+        (path, json.dumps(origin.value, ensure_ascii=False), origin.status, origin.source_text())
+        for path, origin in compiled.origins.items()
+    ]
+    return csv_text(("rule", "value", "status", "source"), rows)
 
 
-def _sources(compiled: Sequence[Compiled]) -> dict[str, Any]:
+def _sources(compiled: Sequence[Compiled]) -> Json:
     """The sources that the rules cite, and those that these report, by identifier."""
     known: dict[str, Source] = {
         name: source for one in compiled for name, source in one.sources.items()
@@ -149,7 +144,7 @@ def _licence() -> str:
     raise UnreadableError.of("licence-missing")
 
 
-def _citation(title: str, manifest: Mapping[str, Any]) -> str:
+def _citation(title: str, manifest: Json) -> str:
     """The bundle as a dataset to be cited, in the Citation File Format, which is YAML; authors are
     the depositor's."""
     sets = "; ".join(f"{r['reference']} {r['digest'][:12]}" for r in manifest["rule_sets"])
@@ -174,7 +169,7 @@ def _citation(title: str, manifest: Mapping[str, Any]) -> str:
     )
 
 
-def _part(manifest: Mapping[str, Any]) -> str:
+def _part(manifest: Json) -> str:
     """A sentence that an interrupted study is not whole, with a blank after it; empty for one that
     was finished."""
     if manifest["finished"]:
@@ -188,7 +183,7 @@ def _part(manifest: Mapping[str, Any]) -> str:
 def _readme(
     title: str,
     found: Sequence[str],
-    manifest: Mapping[str, Any],
+    manifest: Json,
     compiled: Sequence[Compiled],
     *,
     drawn: bool,

@@ -1,13 +1,13 @@
 """How a study plays deals: sessions, bots and engines, and how far it has come."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
 from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.studies.equivalence import SMALLEST, smallest_for
@@ -27,7 +27,7 @@ Progress = Callable[[int, int, float], None]
 """Called with deals done, deals in all, and seconds since the start."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Design:
     """How a comparison is made; with the rule sets' digests it determines every number."""
 
@@ -66,7 +66,12 @@ class Design:
     @property
     def interest_of_sums(self) -> Fraction:
         """The same of roles and accounts, which are sums over players."""
-        return self.interest * len(self.bots)
+        return self.interest * self.players
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.bots)
 
     @property
     def anew(self) -> bool:
@@ -88,13 +93,18 @@ class Design:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Share:
     """How often something happened: the count, and the estimate of its share with an interval."""
 
     name: str
     count: int
     share: Estimate
+
+
+def as_typed(bots: Sequence[str]) -> str:
+    """Who plays, as ``--players`` names them."""
+    return ",".join(bots if len(set(bots)) > 1 else bots[:1])
 
 
 def seats_of(compiled: Sequence[Compiled]) -> int:

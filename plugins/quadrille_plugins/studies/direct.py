@@ -22,7 +22,6 @@ Purses play no part.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -31,6 +30,7 @@ from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.engine.settle import settle
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
@@ -41,7 +41,7 @@ EVERY: Final = 4
 """Each so many-th session is replayed where a part of all will do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SessionState:
     """The session state before a deal, under one rule set."""
 

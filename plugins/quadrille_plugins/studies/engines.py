@@ -71,17 +71,13 @@ def _left_out(bots: Sequence[str]) -> bool:
 
 
 def engine_for(
-    asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int, modules: Sequence[str]
+    asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int
 ) -> tuple[str, fast.Tables | None]:
     """The engine that plays these rule sets, loaded; the fast one's with the rule sets as it reads
-    them.
-
-    ``modules`` are those of the kernel that Python will call besides the player's; the rest as
-    ``choose_engine``.
-    """
+    them; the rest as ``choose_engine``."""
     if choose_engine(asked, rulesets, bots, work) != FAST:
         return READABLE, None
-    ready(*modules, *played_by(bots))
+    ready(*played_by(bots))
     try:
         return FAST, fast.tabulate(rulesets, bots)
     except fast.InexactError as e:

@@ -6,12 +6,12 @@ errs in one study of twenty at most.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, Protocol, TypeVar
 
 import click
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.deal.options import FAMILY, parse_players
 from quadrille_plugins.deal.players import family, manners
 from quadrille_plugins.studies.equivalence import (
@@ -67,7 +67,7 @@ class Effect(Protocol):
         """What is shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FamilyEffect:
     """One column's effect by all members: the answer, between what their intervals lie, and who is
     at either end."""

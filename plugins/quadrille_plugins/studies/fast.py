@@ -6,13 +6,14 @@ the same.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
+from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
@@ -54,7 +55,7 @@ class InexactError(Exception):
     plays them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrays:
     """One rule set as the kernel plays it: an ``Engine``."""
 
@@ -109,9 +110,9 @@ class Arrays:
 
     def count(self, function: str, *given: Any) -> None:
         """See ``sessions.Engine``."""
-        from quadrille_plugins.kernel import counted
+        from quadrille_plugins.kernel import session
 
-        getattr(counted, function)(*given)
+        getattr(session, function)(*given)
 
     def zeros(self, rows: int, columns: int) -> Any:
         """See ``sessions.Engine``."""

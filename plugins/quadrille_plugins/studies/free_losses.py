@@ -8,8 +8,8 @@ the vole, at the smallest pools, for every way to lose it.  What a loss pays (ma
 only makes it dearer, so that results without either are enough.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -23,9 +23,11 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points, may_announce_vole
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.shell.terminal import filled
@@ -38,7 +40,7 @@ _BLOCKS: Final = (*_COSTS, "table", "bids", "exchange", "favourite", "score", "a
 """All that settling a loss may read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeLoss:
     """One lost game after which the bidder is no poorer: ``net`` is 0 or more, antes excluded."""
 
@@ -67,7 +69,7 @@ class FreeLoss:
             f"{'alone with their own king ' * self.alone}+{self.net}"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The loss as data; amounts as everywhere."""
         result = self.result
         return {
@@ -83,7 +85,7 @@ class FreeLoss:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeLosses:
     """The free losses of one rule set, each with what closes it."""
 
@@ -103,7 +105,7 @@ class FreeLosses:
             f"{mend}"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The same as data."""
         pairs = zip(self.losses, self.closed_by, strict=True)
         return {
@@ -149,7 +151,7 @@ def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLo
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenedBy:
     """Single readings by which a lost game costs its bidder nothing, though it does cost something
     as rules stand."""
@@ -165,7 +167,7 @@ class OpenedBy:
             f"{', '.join(self.readings)}; configurations with such a reading measure that too."
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The same as data."""
         return {"rules": self.rules, "opened_by": list(self.readings)}
 
@@ -372,13 +374,13 @@ class Closing:
             closing = [(o, s) for o, s in self._rules(read) if self._closes(o, s, loss)]
         return tuple(o for o, _ in sorted(closing, key=lambda c: self._order(*c)))
 
-    def _order(self, option: str, sets: Mapping[str, Any]) -> tuple[bool, bool]:
+    def _order(self, option: str, sets: Json) -> tuple[bool, bool]:
         """What opened the door comes before what else would close it, and payments before what may
         be played."""
         point = option.split()[1].split("=", maxsplit=1)[0]
         return point not in self.chosen, not all(path.split(".")[0] in _COSTS for path in sets)
 
-    def _readings(self, read: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def _readings(self, read: set[str]) -> Iterator[tuple[str, Json]]:
         """The other readings of every point that bears on the loss."""
         for state in self.points:
             for reading in state.point.readings:
@@ -388,7 +390,7 @@ class Closing:
                 ):
                     yield f"--reading {state.point.id}={reading.id}", sets
 
-    def _rules(self, read: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def _rules(self, read: set[str]) -> Iterator[tuple[str, Json]]:
         """The other words of every rule that says what the loss costs, and 1 where it says 0."""
         for path in sorted(p for p in read & self.values.keys() if p.split(".")[0] in _COSTS):
             others: list[Any] = [
@@ -401,7 +403,7 @@ class Closing:
             for other in others:
                 yield f"--set {path}={str(other).lower()}", {path: other}
 
-    def changed(self, sets: Mapping[str, Any]) -> Rules | None:
+    def changed(self, sets: Json) -> Rules | None:
         """The rules with these leaves changed; None where they cannot be, since a bid or a table
         would be missing."""
         if not sets.keys() <= self.values.keys():
@@ -414,7 +416,7 @@ class Closing:
         }
         return with_leaves(self.rules, typed)
 
-    def _closes(self, option: str, sets: Mapping[str, Any], loss: FreeLoss) -> bool:
+    def _closes(self, option: str, sets: Json, loss: FreeLoss) -> bool:
         if option not in self.built:
             self.built[option] = self.changed(sets)
         changed = self.built[option]

@@ -6,12 +6,18 @@ the same bytes.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import filled_text, identity_text, names_beside, short_title
+from quadrille_plugins.output.values import (
+    Json,
+    filled_text,
+    identity_text,
+    names_beside,
+    short_title,
+)
 from quadrille_plugins.shell.blocks import Block, Table
 from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.studies.manifest import manifest_text
@@ -83,7 +89,7 @@ def html_report(
     compiled: Sequence[Compiled],
     blocks: Sequence[Block],
     pictures: Sequence[tuple[Picture, str]],
-    manifest: Mapping[str, Any],
+    manifest: Json,
 ) -> str:
     """The report of a study.
 
@@ -257,7 +263,7 @@ def _points(compiled: Sequence[Compiled]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _manifest(manifest: Mapping[str, Any]) -> list[str]:
+def _manifest(manifest: Json) -> list[str]:
     asked = [(name, _asked(value)) for name, value in manifest["parameters"].items()]
     text = manifest_text(manifest)
     again = (

@@ -15,12 +15,14 @@ from operator import mul
 from statistics import NormalDist
 from typing import Any, Final, TypeVar
 
+from quadrille_core.frozen import frozen
+
 LEVEL: Final = 0.95
 FEWEST_SESSIONS: Final = 6
 """With fewer sessions no interval is given: the approximations behind it do not hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estimate:
     """A mean per deal, the ends of its 95 % interval, and how many deals and sessions it rests on.
 
@@ -77,7 +79,7 @@ Counted = tuple[Sequence[Amount], Sequence[int]]
 """Of something, the totals by session, and the deals that it was counted in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """One session's sum of something and the number of deals it was counted in."""
 

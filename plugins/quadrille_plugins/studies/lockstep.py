@@ -38,6 +38,7 @@ from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import times_counted
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.studies.observe import Divergence, in_common, paid_texts
@@ -61,7 +62,7 @@ Choose = Callable[[Deal], Action | None]
 """What is done next, asked of the first table; None to leave off."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contrast:
     """A point of a deal at which the two rule sets differ.
 
@@ -77,7 +78,7 @@ class Contrast:
     only: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class MatchedStart:
     """A matched start: cards and session state before a deal, independent of any rule set.
 

@@ -9,17 +9,19 @@ whatever is wrong is reported.
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, UnreadableError
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.output.values import Json, identity_to_plain
 from quadrille_plugins.shell.program import program
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
@@ -31,8 +33,6 @@ _GZIP: Final = b"\x1f\x8b"
 """How a file begins that is compressed by gzip."""
 LONGEST_SHOWN: Final = 120
 """Characters of a value that a difference is shown with."""
-
-Plain = dict[str, Any]
 
 SENTENCES: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
@@ -48,7 +48,7 @@ to them."""
 def make_manifest(
     *,
     command: str,
-    parameters: Mapping[str, Any],
+    parameters: Json,
     compiled: Sequence[Compiled],
     results: Any,
     seed: int | None = None,
@@ -56,7 +56,7 @@ def make_manifest(
     inputs: Sequence[str] = (),
     finished: bool = True,
     stopped_after: int | None = None,
-) -> Plain:
+) -> Json:
     """The manifest of a study; ``inputs`` are the files it read besides its profiles.
 
     ``stopped_after`` says of a study that was interrupted how many of its units were finished by
@@ -79,7 +79,7 @@ def make_manifest(
     }
 
 
-def own_digests(compiled: Sequence[Compiled], inputs: Sequence[str] = ()) -> list[Plain]:
+def own_digests(compiled: Sequence[Compiled], inputs: Sequence[str] = ()) -> list[Json]:
     """The path and the SHA-256 of every file that a study read; raises UnreadableError when one is
     not there."""
     paths = dict.fromkeys((*(p for c in compiled for p in own_files(c)), *inputs))
@@ -94,14 +94,14 @@ def own_files(compiled: Compiled) -> list[str]:
     return [p.as_posix() for p in paths if p.resolve().parent != shipped]
 
 
-def rule_set_plain(compiled: Compiled) -> Plain:
+def rule_set_plain(compiled: Compiled) -> Json:
     """A rule set as a manifest names it: all that is needed to compile it again, and what came of
     it."""
     rules = {path: origin.value for path, origin in compiled.origins.items()}
     return {**identity_plain(compiled), "rules": rules}
 
 
-def identity_plain(compiled: Compiled) -> Plain:
+def identity_plain(compiled: Compiled) -> Json:
     """All that is needed to compile a rule set again, and the digest of what came of it."""
     identity = compiled.identity
     named = identity_to_plain(identity)
@@ -138,8 +138,8 @@ def digest_of(results: Any) -> str:
     ).hexdigest()
 
 
-def manifest_text(manifest: Mapping[str, Any]) -> str:
-    """A manifest as the text of its file."""
+def manifest_text(manifest: Any) -> str:
+    """A manifest, or other plain data of a study, as the text of its file."""
     return json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
@@ -164,7 +164,7 @@ def manifest_bytes(path: str | Path) -> bytes:
     return text
 
 
-def read_manifest(path: str | Path) -> Plain:
+def read_manifest(path: str | Path) -> Json:
     """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
 
     Its results must match their digest.
@@ -185,11 +185,7 @@ def read_manifest(path: str | Path) -> Plain:
         raise UnreadableError.of("no-manifest", place=place)
     try:
         faults = plain_faults(data, "manifest")
-        if (
-            isinstance(data, dict)
-            and data.get("form") not in (FORM, None)
-            and isinstance(data.get("form"), int)
-        ):
+        if data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):
             forms = {"form": data["form"], "read": FORM}
             raise UnreadableError.of("manifest-of-another-form", place=place, **forms)
         if faults:
@@ -203,7 +199,7 @@ def read_manifest(path: str | Path) -> Plain:
     return data
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> Plain:
+def _once(pairs: Sequence[tuple[str, Any]]) -> Json:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key stands twice in one object")
@@ -217,7 +213,7 @@ def _no_number(text: str) -> Any:
 # --- what differs -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Difference:
     """The first difference between a study and its manifest: where, and both values."""
 
@@ -264,7 +260,7 @@ def cut(text: str) -> str:
     return plain if len(text) <= LONGEST_SHOWN else plain[:-1] + "…"
 
 
-def rule_set_difference(then: Mapping[str, Any], now: Compiled) -> Difference | None:
+def rule_set_difference(then: Json, now: Compiled) -> Difference | None:
     """How a rule set differs from the one of that name in the manifest: a plugin's version, else
     rules; else None."""
     mine = rule_set_plain(now)
@@ -311,21 +307,12 @@ def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]
         yield path, a, b
     elif isinstance(a, dict):
         for key in a:
-            if key in b:
-                yield from differences(a[key], b[key], f"{path}.{key}")
-            else:
-                yield f"{path}.{key}", a[key], NOTHING
+            yield from differences(a[key], b.get(key, NOTHING), f"{path}.{key}")
         yield from ((f"{path}.{key}", NOTHING, b[key]) for key in b if key not in a)
         if list(a) != list(b) and set(a) == set(b):
             yield f"{path} (the order of its keys)", list(a), list(b)
     elif isinstance(a, list):
-        for number, (x, y) in enumerate(zip(a, b, strict=False)):
+        for number, (x, y) in enumerate(zip_longest(a, b, fillvalue=NOTHING)):
             yield from differences(x, y, f"{path}[{number}]")
-        for number in range(min(len(a), len(b)), max(len(a), len(b))):
-            yield (
-                f"{path}[{number}]",
-                a[number] if number < len(a) else NOTHING,
-                b[number] if number < len(b) else NOTHING,
-            )
     elif a != b:
         yield path, a, b

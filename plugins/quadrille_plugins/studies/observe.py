@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.result import Settlement
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import PlayedDeal
@@ -13,7 +14,7 @@ from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.studies.direct import SessionState, play_from
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divergence:
     """Where one deal first differs under two rule sets: the stage, and the two events in words."""
 

@@ -13,6 +13,7 @@ from quadrille_plugins.output.commands import _split, parse_value, typed_options
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.studies.design import AUTO, ENGINES
 from quadrille_plugins.studies.equivalence import OF_DEALS, SMALLEST
 from quadrille_plugins.studies.pictures import require
@@ -66,7 +67,7 @@ smallest_option: Final = click.option(
 """Of studies that answer whether an effect is larger or smaller than that."""
 
 
-FILES: Final[Mapping[str, Mapping[str, Any]]] = {
+FILES: Final[Mapping[str, Json]] = {
     "pictures": {
         "type": click.Path(file_okay=False),
         "metavar": "FOLDER",
@@ -90,12 +91,12 @@ FILES: Final[Mapping[str, Mapping[str, Any]]] = {
     },
 }
 """What a study writes besides."""
-WORKERS: Final[Mapping[str, Any]] = {
+WORKERS: Final[Json] = {
     "type": click.IntRange(1, 256),
     "default": None,
     "help": "Processes to use; the results do not depend on it.  [default: all cores]",
 }
-RUNNING: Final[Mapping[str, Mapping[str, Any]]] = {
+RUNNING: Final[Mapping[str, Json]] = {
     "workers": WORKERS,
     "block": {
         "type": click.IntRange(0, 10**9),
@@ -134,7 +135,7 @@ def study_options(*, inputs: Sequence[str] = (), plays: bool = True) -> Callable
 
         setattr(command, PLAN, plan)
         setattr(command, INPUTS, tuple(inputs))
-        options: dict[str, Mapping[str, Any]] = {
+        options: dict[str, Json] = {
             "details": {
                 "is_flag": True,
                 "help": "Also show what the answer rests on: every table, every note.",
@@ -204,9 +205,7 @@ sessions_option = click.option(
 workers_option = click.option("--workers", **WORKERS)
 
 
-def refinements(
-    readings: Sequence[str], sets: Sequence[str]
-) -> tuple[dict[str, str], dict[str, Any]]:
+def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], Json]:
     """The readings and rules chosen by hand where one rule set alone is named.
 
     Raises UsageError for a malformed option or one that names another rule set.

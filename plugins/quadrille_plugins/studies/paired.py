@@ -14,11 +14,12 @@ measures how often intervals miss, and docs/coverage.md reports it.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import cbrt, sqrt
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.studies.accounts import ANTES, ROLE_SUMS, ZERO
 from quadrille_plugins.studies.effects import TOTAL, DifferenceSums, Effects, reaches
 from quadrille_plugins.studies.equivalence import (
@@ -50,7 +51,7 @@ FEWEST_FREEDOM: Final = 5.0
 """The least degrees of freedom: ``t_quantile`` is not exact below, and few samples have fewer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Effect:
     """One column's mean difference a session of ``length`` deals, in counters, and its interval,
     None without one.

@@ -3,10 +3,10 @@ and denominator."""
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import IO, Any, Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.output.parquet import ParquetFile, Row, require
 
 OTHERWISE: Final = "a table that ends in .csv or .jsonl"
@@ -21,7 +21,7 @@ _OPTIONAL: Final = {
 _AMOUNTS: Final = ("net_seat", "ante_seat", "pool_")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypedColumn:
     """One column as Parquet has it."""
 

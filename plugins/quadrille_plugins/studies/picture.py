@@ -7,8 +7,9 @@ installed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.studies.values import decimal
 
 Kind = Literal["intervals", "tornado", "bars", "curve"]
@@ -38,7 +39,7 @@ class PlotMark:
             raise ValueError(f"{self.label or self.x}: an interval has two ends")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Picture:
     """A picture with its words.
 
@@ -100,6 +101,17 @@ def greatest(rows: Sequence[PlotMark]) -> str:
     most = max(rows, key=lambda m: abs(m.value))
     series = f", {most.series}" if most.series else ""
     return f"The greatest is {decimal(most.value, 1, sign=True)}: {most.label}{series}."
+
+
+def drawn(
+    rows: Sequence[PlotMark], *, alt: str, most: int | None = None, **words: Any
+) -> tuple[Picture, ...]:
+    """The picture of the first of these marks, ``alt`` ended by which of all is the greatest; none
+    of no marks."""
+    if not rows:
+        return ()
+    told = {"kind": "intervals", **words, "alt": f"{alt} {greatest(rows)}"}
+    return (Picture(rows=tuple(rows[:most]), **told),)
 
 
 def distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:

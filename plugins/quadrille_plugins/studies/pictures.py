@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.studies.picture import Picture, PlotMark
 
 FONT: Final = "Liberation Sans"
@@ -30,7 +31,7 @@ LONGEST_LABEL: Final = 34
 """Characters of a line of title or label."""
 LINE: Final = 13
 """Points from one line of a label to the next."""
-TEXT: Final[dict[str, Any]] = {
+TEXT: Final[Json] = {
     "labelFontSize": 11,
     "titleFontSize": 11,
     "titleFontWeight": "normal",
@@ -85,7 +86,7 @@ def pdf_of(svg: str) -> bytes:
 # --- drawing ------------------------------------------------------------------------------------
 
 
-def _chart(picture: Picture) -> dict[str, Any]:
+def _chart(picture: Picture) -> Json:
     import altair as alt
 
     shown = _few_series(picture)
@@ -115,7 +116,7 @@ def _chart(picture: Picture) -> dict[str, Any]:
         )
         .configure_view(stroke=None)
     )
-    made: dict[str, Any] = chart.to_dict()
+    made: Json = chart.to_dict()
     return made
 
 
@@ -171,13 +172,11 @@ def _wrapped(label: str) -> str:
     return "\n".join(textwrap.wrap(label, LONGEST_LABEL)) or label
 
 
-def _offset(alt: Any, picture: Picture) -> dict[str, Any]:
-    groups = list(picture.groups())
-    return (
-        {"yOffset": alt.YOffset("series:N", sort=groups, scale=alt.Scale(domain=groups))}
-        if len(groups) > 1
-        else {}
-    )
+def _base(alt: Any, picture: Picture) -> Any:
+    """The marks of a picture, row by row; where there are several series, these side by side."""
+    groups, base = list(picture.groups()), alt.Chart(_data(alt, picture.rows))
+    offset = alt.YOffset("series:N", sort=groups, scale=alt.Scale(domain=groups))
+    return base.encode(y=_y(alt, picture), **({"yOffset": offset} if len(groups) > 1 else {}))
 
 
 def _x(alt: Any, picture: Picture, field: str = "value", *, zero: bool = False) -> Any:
@@ -196,14 +195,17 @@ def _nought(alt: Any, picture: Picture) -> list[Any]:
     values = [v for m in picture.rows for v in (m.value, m.low, m.high) if v is not None]
     if not min(values) <= 0 <= max(values):
         return []
-    rule = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(
+    return [_zero(alt).encode(x=alt.X("value:Q"))]
+
+
+def _zero(alt: Any) -> Any:
+    return alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(
         color="black", strokeWidth=0.8, strokeDash=[3, 3]
     )
-    return [rule.encode(x=alt.X("value:Q"))]
 
 
 def _intervals(alt: Any, picture: Picture) -> list[Any]:
-    base = alt.Chart(_data(alt, picture.rows)).encode(y=_y(alt, picture), **_offset(alt, picture))
+    base = _base(alt, picture)
     span = (
         base.mark_rule(color="black", strokeWidth=1.3)
         .transform_filter(_field("low"))
@@ -215,7 +217,7 @@ def _intervals(alt: Any, picture: Picture) -> list[Any]:
     return [*_nought(alt, picture), span, point]
 
 
-def _marked(alt: Any, picture: Picture) -> dict[str, Any]:
+def _marked(alt: Any, picture: Picture) -> Json:
     """The shape and fill of each series' points: black and white in turn."""
     groups, legend = list(picture.groups()), _legend(alt, picture)
     shapes = [SHAPES[i % MOST_SERIES] for i in range(len(groups))]
@@ -236,7 +238,7 @@ def _hatched(alt: Any, picture: Picture) -> Any:
 
 
 def _tornado(alt: Any, picture: Picture) -> list[Any]:
-    base = alt.Chart(_data(alt, picture.rows)).encode(y=_y(alt, picture), **_offset(alt, picture))
+    base = _base(alt, picture)
     bar = (
         base.mark_bar(stroke="black", strokeWidth=1)
         .transform_filter(_field("low"))
@@ -249,7 +251,7 @@ def _tornado(alt: Any, picture: Picture) -> list[Any]:
 
 
 def _bars(alt: Any, picture: Picture) -> list[Any]:
-    base = alt.Chart(_data(alt, picture.rows)).encode(y=_y(alt, picture), **_offset(alt, picture))
+    base = _base(alt, picture)
     bar = base.mark_bar(stroke="black", strokeWidth=1).encode(
         x=_x(alt, picture, zero=True), fill=_hatched(alt, picture)
     )
@@ -306,19 +308,17 @@ def _curve(alt: Any, picture: Picture) -> Any:
         if min(ends) <= side * v <= max(ends)
     ]
     axis = alt.Axis(values=sorted({0.0, *ticks}), format="+,d")
-    y = alt.Y(
-        "value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=heights, axis=axis
-    )
+    title = textwrap.wrap(picture.value, LONGEST_LABEL)
+    y = alt.Y("value:Q", title=title, scale=heights, axis=axis)
     span = (
         base.mark_rule(color="black", strokeWidth=0.8)
         .transform_filter(_field("low"))
-        .encode(y=alt.Y("low:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL)), y2="high:Q")
+        .encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     )
     point = base.mark_point(size=14, color="black", fill="black", opacity=1).encode(y=y)
-    zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(
-        color="black", strokeWidth=0.8, strokeDash=[3, 3]
+    above = alt.layer(_zero(alt).encode(y="value:Q"), span, point).properties(
+        width=WIDTH, height=220
     )
-    above = alt.layer(zero.encode(y="value:Q"), span, point).properties(width=WIDTH, height=220)
     if not any(m.label for m in picture.rows):
         return above
     below = (

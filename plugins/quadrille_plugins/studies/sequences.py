@@ -33,6 +33,8 @@ from functools import cache, lru_cache
 from math import ceil, exp, inf, log, log1p, sqrt
 from typing import Final
 
+from quadrille_core.frozen import frozen
+
 ALPHA: Final = 0.05
 """The probability with which an interval ever fails, before it is divided among several
 alternatives."""
@@ -59,7 +61,7 @@ HEAVY: Final = 1 / 3
 does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bounds:
     """The two ends of an interval."""
 

@@ -13,10 +13,21 @@ from typing import Any, Protocol
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.amounts import antes, basic_stake
-from quadrille_core.engine.deal_record import STANDS, TAPED, DealRecord, Names, SessionSums
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.deal_record import (
+    ENDINGS,
+    STANDS,
+    TAPED,
+    VOLES,
+    DealRecord,
+    Names,
+    SessionSums,
+    codes,
+)
+from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
-from quadrille_plugins.deal.session import PlayedDeal, play_session, record_of
+from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.kernel import counting
 from quadrille_plugins.studies.accounts import places
 from quadrille_plugins.studies.accumulators import (
@@ -123,10 +134,14 @@ class Readable:
 
     scale = 1
 
-    def __init__(self, ruleset: RuleSet, bots: Sequence[str], names: Names) -> None:
-        """``names`` are common to all rule sets that are compared."""
+    def __init__(
+        self, ruleset: RuleSet, bots: Sequence[str], names: Names, *, anew: bool | None = None
+    ) -> None:
+        """``names`` are common to all rule sets that are compared; the bots decide whether deals
+        begin ``anew``, unless it is given."""
         rules, players = ruleset.rules, ruleset.rules.table.players
         self.ruleset, self._bots, self._names = ruleset, bots, names
+        self._anew = anew
         self.rules = SimpleNamespace(
             table=rules.table,
             antes=antes(rules.stakes, players),
@@ -140,7 +155,7 @@ class Readable:
         held = Held([], [], [], [False] * len(lengths))
         for session, deals in enumerate(lengths, first):
             tape: list[Any] = []
-            played = session_of(self.ruleset, self._bots, seed, session, deals)
+            played = session_of(self.ruleset, self._bots, seed, session, deals, anew=self._anew)
             self._hold(held, [record_of(one, self._names, tape) for one in played], tape)
         return held
 
@@ -187,6 +202,43 @@ class Readable:
         return skip
 
 
+def record_of(played: PlayedDeal, names: Names, tape: list[Any]) -> DealRecord:
+    """The record of a deal, in counters, with its events and payments written to the end of the
+    tape."""
+    deal, setup, settled = played.deal, played.setup, played.settlement
+    record = DealRecord(
+        pool=setup.pool,
+        times=setup.multiplier,
+        beasts=setup.beasts,
+        favourite=_or_none(setup.favourite),
+        first_trumps=_or_none(played.first_trumps),
+        lying=played.lying,
+        waiting=played.waiting,
+        events_at=len(tape),
+        events=len(deal.events),
+    )
+    tape += codes(deal.events, names)
+    record.transfers_at = len(tape)
+    if settled is None or deal.contract is None:
+        return record
+    record.transfers = len(settled.transfers)
+    for paid in settled.transfers:
+        tape += [paid.source, paid.target, paid.amount, paid.rule]
+        for account, sign in ((paid.target, 1), (paid.source, -1)):
+            if account < 0:
+                record.moved[-1 - account] += sign * paid.amount
+    record.outcome, record.vole = ENDINGS.index(settled.outcome), VOLES.index(settled.vole)
+    record.bid = deal.rules.bids.names().index(deal.contract.bid)
+    record.trump, record.hombre, record.ally = map(_or_none, (deal.trump, deal.hombre, deal.ally))
+    record.tricks[: len(deal.won)] = deal.won
+    record.net[: len(settled.net)] = settled.net
+    return record
+
+
+def _or_none(number: int | None) -> int:
+    return -1 if number is None else int(number)
+
+
 def readable(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> list[Readable]:
     """These rule sets for the readable engine, to be compared."""
     names = Names()
@@ -194,11 +246,22 @@ def readable(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> list[Readable]
 
 
 def session_of(
-    ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int
+    ruleset: RuleSet,
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    *,
+    anew: bool | None = None,
+    play: Callable[[DealSetup], Deal] | None = None,
 ) -> Iterator[PlayedDeal]:
-    """The deals of a session that these bots play, by the readable engine."""
-    made, anew = [make_bot(name) for name in bots], begins_anew(bots)
-    return play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=anew)
+    """The deals of a session that these bots play, by the readable engine; ``anew`` and ``play`` as
+    ``play_session`` has them."""
+    made = [make_bot(name) for name in bots]
+    fresh = begins_anew(bots) if anew is None else anew
+    return play_session(
+        ruleset, made, seed=seed, session=session, deals=deals, anew=fresh, play=play
+    )
 
 
 # --- sessions under several rule sets

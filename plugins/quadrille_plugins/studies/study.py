@@ -10,7 +10,7 @@ import json
 import os
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -25,6 +25,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.citing import cite_block, this_command
 from quadrille_plugins.output.commands import MODE
 from quadrille_plugins.output.files import noting_unwritten, write_in, write_whole
+from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell import stopping
 from quadrille_plugins.shell.answer import Answer, caller
 from quadrille_plugins.shell.blocks import Block, Text
@@ -42,9 +43,9 @@ from quadrille_plugins.studies.manifest import (
 from quadrille_plugins.studies.picture import Picture, distinct
 from quadrille_plugins.studies.pictures import drawable, pdf_of, svg_of
 from quadrille_plugins.studies.runner.code import code_digests
+from quadrille_plugins.studies.runner.executors import Placement, parse_executor
 from quadrille_plugins.studies.runner.folder import StudyFolder
 from quadrille_plugins.studies.runner.run import BLOCK, Alone, Runner
-from quadrille_plugins.studies.runner.where import Placement, parse_executor
 
 Found = TypeVar("Found")
 
@@ -94,7 +95,7 @@ class Study(ABC, Generic[Found]):
     compiled: Sequence[Compiled]
     """The rule sets, the one in question first."""
     title: str
-    resolved: dict[str, Any] = field(default_factory=dict)
+    resolved: Json = field(default_factory=dict)
     """Parameters whose value the plan has settled, such as a default that depends on others."""
     bots: Sequence[str] = ()
     deals: int = 0
@@ -113,20 +114,20 @@ class Study(ABC, Generic[Found]):
         """Play it; interrupted, what was finished."""
 
     @abstractmethod
-    def finish(self, found: Found) -> dict[str, Any]:
+    def finish(self, found: Found) -> Json:
         """The record: everything that was found, as plain data that depend on no machine."""
 
     @abstractmethod
-    def render(self, found: Found, record: Mapping[str, Any]) -> Rendering:
+    def render(self, found: Found, record: Json) -> Rendering:
         """The record in its other forms."""
 
 
 # --- what a study was asked ---------------------------------------------------------------------
 
 
-def options_of(ctx: click.Context) -> Mapping[str, Any]:
+def options_of(ctx: click.Context) -> Json:
     """The options of a command that every study has, by name."""
-    asked: Mapping[str, Any] = ctx.meta.get(ASKED, {})
+    asked: Json = ctx.meta.get(ASKED, {})
     return asked
 
 
@@ -148,7 +149,7 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
     }
 
 
-def parameters_of(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_of(ctx: click.Context, resolved: Json) -> Json:
     """What the study was asked, plainly; ``resolved`` are those that a command has settled for
     itself."""
     plain = {}
@@ -179,7 +180,7 @@ def plan_of(command: click.Command) -> Callable[..., Study[Any] | int]:
 # --- running it ---------------------------------------------------------------------------------
 
 
-def played(study: Study[Any], runner: Runner) -> tuple[Rendering, dict[str, Any]]:
+def played(study: Study[Any], runner: Runner) -> tuple[Rendering, Json]:
     """Play a study and finish it: its record, and the other forms of that."""
     if study.asked not in (None, study.deals):
         _say(
@@ -199,7 +200,7 @@ def played(study: Study[Any], runner: Runner) -> tuple[Rendering, dict[str, Any]
     return rendering, record
 
 
-def recorded_results(command: str, record: Mapping[str, Any]) -> Any:
+def recorded_results(command: str, record: Json) -> Any:
     """A record as it is written: without what depends on the engine, and without sentences that say
     what its numbers say (``manifest.SENTENCES``)."""
     results = json.loads(json.dumps(record, allow_nan=False))
@@ -264,10 +265,10 @@ class _Output:
 
     study: Study[Any]
     rendering: Rendering
-    record: dict[str, Any]
+    record: Json
     runner: Runner
     ctx: click.Context
-    asked: Mapping[str, Any]
+    asked: Json
 
     def __post_init__(self) -> None:
         self.compiled = self.rendering.compiled or self.study.compiled
@@ -288,7 +289,7 @@ class _Output:
         last = [Text(self.rendering.last)] if self.rendering.last else []
         return [*blocks, cite_block(command, self.compiled, digest), *last]
 
-    def _manifest(self) -> dict[str, Any]:
+    def _manifest(self) -> Json:
         study, ctx, interrupted = self.study, self.ctx, bool(self.rendering.reached)
         parameters = parameters_of(ctx, study.resolved)
         named = (parameters[n] for n in inputs_of(ctx.command) or () if n in parameters)
@@ -318,9 +319,8 @@ class _Output:
     def _write(self) -> None:
         folder, asked = self.runner.folder, self.asked
         if folder is not None:
-            text = json.dumps(self.results, ensure_ascii=False, indent=1, allow_nan=False)
             with noting_unwritten():
-                folder.keep("results.json", text + "\n")
+                folder.keep("results.json", manifest_text(self.results))
             with noting_unwritten():
                 folder.keep("manifest.json", manifest_text(self.manifest()))
         if "manifest" in asked:
@@ -392,7 +392,7 @@ def _write_pictures(folder: Path, drawn: Sequence[tuple[Picture, str]]) -> None:
 # --- where its blocks are played and kept -------------------------------------------------------
 
 
-def _runner_for(study: Study[Any], ctx: click.Context, asked: Mapping[str, Any]) -> Runner:
+def _runner_for(study: Study[Any], ctx: click.Context, asked: Json) -> Runner:
     """The runner of a study; raises UsageError for an executor there is not, and FolderError where
     the study folder cannot be used."""
     many = asked.get("workers") or os.cpu_count() or 1

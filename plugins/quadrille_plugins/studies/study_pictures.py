@@ -1,14 +1,13 @@
 """Pictures of a comparison, from its JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
-from quadrille_plugins.output.values import short_names
-from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
+from quadrille_plugins.output.values import Json, short_names
+from quadrille_plugins.studies.paired import PICKED_ROLES
+from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name
-
-Json = Mapping[str, Any]
 
 ROLES = ("hombre", "ally", "adversary", "adversaries", "redealt", "antes")
 MOST_CONTRACTS = 8
@@ -46,10 +45,6 @@ def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark
     return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
 
 
-def _players(results: Json) -> int:
-    return max((int(k[5:]) + 1 for s in results["per_rule_set"] for k in s["by_seat"]), default=4)
-
-
 def _against(results: Json, names: Sequence[str]) -> str:
     """What is compared, for a title: one rule set is named, several are in the legend."""
     pairs = results["paired"]
@@ -63,7 +58,8 @@ def _against(results: Json, names: Sequence[str]) -> str:
 def comparison_pictures(results: Json) -> tuple[Picture, ...]:
     """Payments by role and seat, their differences, contracts, and where deals diverge; for par as
     for play."""
-    names, players = names_of(results["rules"]), _players(results)
+    names, sets = names_of(results["rules"]), results["per_rule_set"]
+    players = max((int(k[5:]) + 1 for s in sets for k in s["by_seat"]), default=4)
     return (
         *_paid(results, names, players),
         *(_effects if "effects" in results["paired"][0] else _differences)(results, names, players),
@@ -72,108 +68,79 @@ def comparison_pictures(results: Json) -> tuple[Picture, ...]:
     )
 
 
-def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
-    rows = [
-        _mark(payee(role, players), name, paid[role])
-        for role in ROLES
-        for name, s in zip(names, results["per_rule_set"], strict=True)
-        if role in (paid := s.get("when_there_is_one", s["by_role"]))
-    ]
-    if not rows:
-        return []
-    return [
-        Picture(
-            name="payments-by-role",
-            title="What settlements pay each role when there is one",
-            alt=f"Mean payments of {len(names)} rule sets by role. {greatest(rows)}",
-            kind="intervals",
-            rows=tuple(rows),
-            value="counters a deal",
-            series="rule set",
-            caption=INTERVALS,
-        )
-    ]
+def _paid(results: Json, names: Sequence[str], players: int) -> Iterable[Picture]:
+    return drawn(
+        [
+            _mark(payee(role, players), name, paid[role])
+            for role in ROLES
+            for name, s in zip(names, results["per_rule_set"], strict=True)
+            if role in (paid := s.get("when_there_is_one", s["by_role"]))
+        ],
+        name="payments-by-role",
+        title="What settlements pay each role when there is one",
+        alt=f"Mean payments of {len(names)} rule sets by role.",
+        value="counters a deal",
+        series="rule set",
+        caption=INTERVALS,
+    )
 
 
-def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]:
+def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Picture]:
     """Total effects of whole sessions, and beside them direct and carried where deals were
-    replayed."""
-    drawn = []
+    replayed; then the total on each role as every player of a family finds it."""
     for p in results["paired"]:
-        found, a = p["effects"], names_of(results["rules"])[p["first"]]
-        keys = [
-            *(k for k in found["total"]["seats"] if k.startswith("seat ")),
-            "hombre",
-            "ally",
-            "adversaries",
-        ]
+        found, number = p["effects"], f"-{p['second'] + 1}" * (len(results["paired"]) > 1)
+        title = f"{names[p['second']]} instead of {names[p['first']]}: effects"
+        value = f"counters a session of {found['session_deals']} deals"
         kinds = [e for e in ("total", "direct", "carried") if e in found]
         both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
-        rows = tuple(_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
-        several = len(results["paired"]) > 1
-        drawn.append(
-            Picture(
-                name=f"effects-{p['second'] + 1}" if several else "effects",
-                title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
-                alt=f"Effects by seat and role, against {a}. {greatest(rows)}",
-                kind="intervals",
-                rows=rows,
-                value=f"counters a session of {found['session_deals']} deals",
-                series="estimand",
-                caption=f"{INTERVALS} Seats have their antes in; roles are sums over players.",
+        keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), *PICKED_ROLES]
+        yield from drawn(
+            [_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds],
+            name=f"effects{number}",
+            title=f"{title} on a session",
+            alt=f"Effects by seat and role, against {names[p['first']]}.",
+            value=value,
+            series="estimand",
+            caption=f"{INTERVALS} Seats have their antes in; roles are sums over players.",
+        )
+        if family := p.get("family"):
+            yield from drawn(
+                [
+                    _mark(player, payee(role, players), one["effects"][role])
+                    for player, one in family.items()
+                    for role in PICKED_ROLES
+                    if role in p["verdicts"]
+                ],
+                name=f"effects-by-player{number}",
+                title=f"{title} by who plays",
+                alt=f"Effects on each role, by {len(family)} players.",
+                value=value,
+                series="role",
+                caption="Points are means, lines 95 % intervals that hold together.",
             )
-        )
-        if p.get("family"):
-            drawn.append(_by_player(p, names, players, f"-{p['second'] + 1}" if several else ""))
-    return drawn
 
 
-def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Picture:
-    """The total effect on each role as every player of a family finds it."""
-    roles = [k for k in ("hombre", "ally", "adversaries") if k in p["verdicts"]]
-    rows = tuple(
-        _mark(player, payee(role, players), one["effects"][role])
-        for player, one in p["family"].items()
-        for role in roles
-    )
-    return Picture(
-        name=f"effects-by-player{number}",
-        title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
-        alt=f"Effects on each role, by {len(p['family'])} players. {greatest(rows)}",
-        kind="intervals",
-        rows=rows,
-        value=f"counters a session of {p['effects']['session_deals']} deals",
-        series="role",
-        caption="Points are means, lines 95 % intervals that hold together.",
+def _differences(results: Json, names: Sequence[str], players: int) -> Iterable[Picture]:
+    return drawn(
+        [
+            _mark(payee(key, players), f"{names[p['second']]} − {names[p['first']]}", e)
+            for group in ("by_role", "by_seat")
+            for key in dict.fromkeys(k for p in results["paired"] for k in p["difference"][group])
+            for p in results["paired"]
+            if (e := p["difference"][group].get(key)) is not None
+        ],
+        name="differences",
+        title=f"{_against(results, names)}: how much more each is paid, on the same cards",
+        alt="Paired differences of mean payments by role and by seat.",
+        value="counters a deal",
+        series="difference",
+        caption=INTERVALS
+        + " Seats have their antes in; an interval that excludes zero shows a difference.",
     )
 
 
-def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
-    rows = [
-        _mark(payee(key, players), f"{names[p['second']]} − {names[p['first']]}", e)
-        for group in ("by_role", "by_seat")
-        for key in dict.fromkeys(k for p in results["paired"] for k in p["difference"][group])
-        for p in results["paired"]
-        if (e := p["difference"][group].get(key)) is not None
-    ]
-    if not rows:
-        return []
-    return [
-        Picture(
-            name="differences",
-            title=f"{_against(results, names)}: how much more each is paid, on the same cards",
-            alt=f"Paired differences of mean payments by role and by seat. {greatest(rows)}",
-            kind="intervals",
-            rows=tuple(rows),
-            value="counters a deal",
-            series="difference",
-            caption=INTERVALS
-            + " Seats have their antes in; an interval that excludes zero shows a difference.",
-        )
-    ]
-
-
-def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
+def _divergence(results: Json, names: Sequence[str]) -> Iterable[Picture]:
     rows = []
     for p in results["paired"]:
         series = f"{names[p['second']]} against {names[p['first']]}"
@@ -182,48 +149,38 @@ def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
         rows += [
             _mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()
         ]
-    if not rows:
-        return []
-    return [
-        Picture(
-            name="where-deals-diverge",
-            title=f"{_against(results, names)}: deals that diverge, and where first",
-            alt=f"Shares of deals. {greatest(rows)}",
-            kind="bars",
-            rows=tuple(rows),
-            value="per cent of all deals",
-            series="rule set",
-            caption=BARS,
-        )
-    ]
+    return drawn(
+        rows,
+        name="where-deals-diverge",
+        title=f"{_against(results, names)}: deals that diverge, and where first",
+        alt="Shares of deals.",
+        kind="bars",
+        value="per cent of all deals",
+        series="rule set",
+        caption=BARS,
+    )
 
 
-def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
-    counts: dict[str, int] = {}
+def _contracts(results: Json, names: Sequence[str]) -> Iterable[Picture]:
+    counts: Counter[str] = Counter()
     for s in results["per_rule_set"]:
-        for name, share in s["contracts"].items():
-            counts[name] = counts.get(name, 0) + share["count"]
+        counts.update({name: share["count"] for name, share in s["contracts"].items()})
     shown = sorted(counts, key=lambda n: (-counts[n], n))[:MOST_CONTRACTS]
-    rows = [
-        _mark(contract, name, s["contracts"][contract]["share"], 100)
-        for contract in shown
-        for name, s in zip(names, results["per_rule_set"], strict=True)
-        if contract in s["contracts"]
-    ]
-    if not rows:
-        return []
-    return [
-        Picture(
-            name="contracts",
-            title="Contracts played under each rule set",
-            alt=f"Shares of deals by contract. {greatest(rows)}",
-            kind="bars",
-            rows=tuple(rows),
-            value="per cent of deals",
-            series="rule set",
-            caption=f"{BARS} The {MOST_CONTRACTS} most frequent are drawn.",
-        )
-    ]
+    return drawn(
+        [
+            _mark(contract, name, s["contracts"][contract]["share"], 100)
+            for contract in shown
+            for name, s in zip(names, results["per_rule_set"], strict=True)
+            if contract in s["contracts"]
+        ],
+        name="contracts",
+        title="Contracts played under each rule set",
+        alt="Shares of deals by contract.",
+        kind="bars",
+        value="per cent of deals",
+        series="rule set",
+        caption=f"{BARS} The {MOST_CONTRACTS} most frequent are drawn.",
+    )
 
 
 def _odds(name: str, found: Json) -> PlotMark:
@@ -237,42 +194,35 @@ def _odds(name: str, found: Json) -> PlotMark:
 
 def odds_pictures(results: Json) -> tuple[Picture, ...]:
     """The odds of winning a patience, under each rule set."""
-    names = names_of(results["rules"])
-    rows = tuple(_odds(name, o) for name, o in zip(names, results["per_rule_set"], strict=True))
-    return (
-        Picture(
-            name="odds",
-            title="Odds of winning",
-            alt=f"Odds of winning under {len(rows)} rule sets. {greatest(rows)}",
-            kind="intervals",
-            rows=rows,
-            value="per cent of games won",
-            caption="Points are shares of games, lines 95 % intervals; without a line the odds "
-            "are proved or counted.",
-        ),
+    named = zip(names_of(results["rules"]), results["per_rule_set"], strict=True)
+    rows = [_odds(name, o) for name, o in named]
+    return drawn(
+        rows,
+        name="odds",
+        title="Odds of winning",
+        alt=f"Odds of winning under {len(rows)} rule sets.",
+        value="per cent of games won",
+        caption="Points are shares of games, lines 95 % intervals; without a line the odds "
+        "are proved or counted.",
     )
 
 
 def tournament_pictures(results: Json) -> tuple[Picture, ...]:
     """What each bot wins, and each pair's difference."""
-    ranking = tuple(_mark(r["bot"], "", r) for r in results["ranking"])
-    duels = tuple(_mark(f"{d['first']} − {d['second']}", "", d) for d in results["pairs"])
     return (
-        Picture(
+        *drawn(
+            [_mark(r["bot"], "", r) for r in results["ranking"]],
             name="ranking",
             title="What each bot wins",
-            alt=f"Mean winnings of {len(ranking)} bots. {greatest(ranking)}",
-            kind="intervals",
-            rows=ranking,
+            alt=f"Mean winnings of {len(results['ranking'])} bots.",
             value="counters a deal and player, antes taken off",
             caption=INTERVALS,
         ),
-        Picture(
+        *drawn(
+            [_mark(f"{d['first']} − {d['second']}", "", d) for d in results["pairs"]],
             name="duels",
             title="One bot against the other, on the same hands",
-            alt=f"Paired differences. {greatest(duels)}",
-            kind="intervals",
-            rows=duels,
+            alt="Paired differences.",
             value="counters a deal",
             caption=INTERVALS,
         ),

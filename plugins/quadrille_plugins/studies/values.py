@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import filled_text, identity_text, plainly
+from quadrille_plugins.output.values import Json, filled_text, identity_text, plainly
 from quadrille_plugins.studies.intervals import Estimate
 
 
@@ -23,7 +22,7 @@ def percent(e: Estimate) -> str:
     return f"{100 * float(e.mean):.1f} % ({ends})"
 
 
-def estimate_json(e: Estimate) -> dict[str, Any]:
+def estimate_json(e: Estimate) -> Json:
     """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the
     count."""
     return {
@@ -32,6 +31,11 @@ def estimate_json(e: Estimate) -> dict[str, Any]:
         "deals": e.count,
         "sessions": e.sessions,
     }
+
+
+def range_json(ends: tuple[int, int] | None) -> dict[str, int] | None:
+    """Between how many, as JSON."""
+    return None if ends is None else {"low": ends[0], "high": ends[1]}
 
 
 def decimal(value: Fraction | float, digits: int = 2, *, sign: bool = False) -> str:

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.output.values import ORDINALS, amount, listed, seat_names, with_signs
+from quadrille_plugins.output.values import ORDINALS, Json, amount, listed, seat_names, with_signs
 from quadrille_plugins.studies.observe import Divergence
 from quadrille_plugins.studies.values import decimal
 
@@ -26,7 +25,7 @@ def seated(text: str, players: Sequence[str]) -> str:
     return re.sub(r"\b(?:" + "|".join(map(re.escape, seats)) + r")\b", lambda m: seats[m[0]], text)
 
 
-def seated_net(record: Mapping[str, Any]) -> str:
+def seated_net(record: Json) -> str:
     """The net of a deal's record by seat: ``eldest +12, second −4``."""
     net = record.get("net") or {}
     named = zip(record["players"], seat_names(len(record["players"])), strict=True)
@@ -38,7 +37,7 @@ def seated_net(record: Mapping[str, Any]) -> str:
     return ", ".join(told) or "redealt"
 
 
-def played_told(record: Mapping[str, Any]) -> str:
+def played_told(record: Json) -> str:
     """What was played in a deal's record, by seat:
     ``third plays alliance in diamonds with second, 4 tricks: codille``.
 
@@ -64,7 +63,7 @@ def example_lines(
     where: str,
     names: Sequence[str],
     divergence: Divergence,
-    records: Sequence[Mapping[str, Any]],
+    records: Sequence[Json],
 ) -> list[str]:
     """A deal under two rule sets as an example: what is played, where it diverges, and what each
     player wins by either.
@@ -85,7 +84,7 @@ def example_lines(
     return lines
 
 
-def events_told(divergence: Divergence, records: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+def events_told(divergence: Divergence, records: Sequence[Json]) -> tuple[str, str]:
     """What happens under either rule set where a deal diverges, by seat; at the settlement every
     payment that differs.
 
@@ -107,7 +106,7 @@ def events_told(divergence: Divergence, records: Sequence[Mapping[str, Any]]) ->
     return seated(divergence.first, players), seated(divergence.second, players)
 
 
-def _paid(record: Mapping[str, Any]) -> dict[tuple[str, str], Fraction]:
+def _paid(record: Json) -> dict[tuple[str, str], Fraction]:
     """What each pays each in all, by seat: one player may pay another for several things."""
     players = record["players"]
     seats = dict(zip(players, seat_names(len(players)), strict=True))
@@ -142,11 +141,6 @@ def the_column(name: str, players: int) -> str:
     """The same with its article."""
     found = column_name(name, players)
     return found if found.startswith("the ") else f"the {found}"
-
-
-def capital(text: str) -> str:
-    """The text as a sentence begins with it."""
-    return text[:1].upper() + text[1:]
 
 
 _COLUMNS = {

@@ -18,6 +18,7 @@ from quadrille_plugins.studies.runner.executors import (
     THREADS,
     LostError,
     Play,
+    Pool,
     one_at_a_time,
 )
 
@@ -38,7 +39,7 @@ class WorkersError(UsageError):
     code = "Q804"
 
 
-class ClusterPool:
+class ClusterPool(Pool):
     """Workers of a Dask cluster; without ``address``, N local processes that end with this one."""
 
     def __init__(self, work: Any, workers: int, address: str | None) -> None:
@@ -142,9 +143,8 @@ class Sent:
     @classmethod
     def of(cls, work: Any) -> "Sent":
         """The work packed, with what must be installed where it is played."""
-        plugins = sorted(
-            {plugin.name for ruleset in rule_sets_of(work) for plugin in ruleset.identity.plugins}
-        )
+        rulesets = getattr(work, "rulesets", ())
+        plugins = sorted({plugin.name for one in rulesets for plugin in one.identity.plugins})
         return cls(
             zlib.compress(pickle.dumps(work)),
             __version__,
@@ -162,11 +162,6 @@ class Sent:
                 what = "the files of quadrille" if name == PROGRAM else f"the files of {name}"
                 return f"{what} are not those that are installed here"
         return ""
-
-
-def rule_sets_of(work: Any) -> Sequence[Any]:
-    """The rule sets of a work, for comparing plugins."""
-    return tuple(getattr(work, "rulesets", ()))
 
 
 def _installed(names: Sequence[str]) -> tuple[str, dict[str, str]]:

@@ -1,6 +1,9 @@
 """Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small
 face."""
 
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import (
@@ -11,14 +14,17 @@ from concurrent.futures import (
     ThreadPoolExecutor,
 )
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, parent_process
 from typing import Any, Final, Protocol
 
+from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.stopping import THREAD
-from quadrille_plugins.studies.runner import life
 
 THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")
 AHEAD: Final = 4
 """Blocks under way for each worker, at most: so many that none waits until a result is fetched."""
+PR_SET_PDEATHSIG: Final = 1
 PATIENCE: Final = 1.0
 """Seconds that a process is given to end before it is killed."""
 
@@ -44,25 +50,6 @@ class LostError(Exception):
         self.certain = certain
 
 
-class Pool(Protocol):
-    """Workers that play blocks of one work."""
-
-    most: int
-    """Blocks under way, at most."""
-
-    def submit(self, task: Any) -> "Future[Any]":
-        """Begin a block."""
-
-    def outcome(self, future: "Future[Any]") -> Any:
-        """What a block came to, waited for; raises LostError where its worker ended."""
-
-    def renew(self) -> None:
-        """Go on with new workers after a LostError; what was under way is lost."""
-
-    def stop(self) -> None:
-        """Terminate the workers."""
-
-
 class _Later(Future[Any]):
     """A block that is played when its result is requested."""
 
@@ -77,17 +64,19 @@ class _Later(Future[Any]):
         return super().result(timeout)
 
 
-class Here:
-    """No workers: each block is played by this thread when its result is requested."""
+class Pool:
+    """What plays blocks of one work; itself without workers: each block is played by this thread
+    when its result is requested."""
 
     most = 1
+    """Blocks under way, at most."""
 
     def __init__(self, work: Playable) -> None:
         self._work = work
         self._play: Play | None = None
 
     def submit(self, task: Any) -> "Future[Any]":
-        """As ``Pool`` says."""
+        """Begin a block."""
 
         def play() -> Any:
             if self._play is None:
@@ -97,17 +86,18 @@ class Here:
         return _Later(play)
 
     def outcome(self, future: "Future[Any]") -> Any:
-        """As ``Pool`` says."""
+        """What a block came to, waited for; raises LostError where its worker ended."""
         return future.result()
 
     def renew(self) -> None:
-        """As ``Pool`` says: nothing here ends by itself."""
+        """Go on with new workers after a LostError; what was under way is lost."""
+        self.stop()
 
     def stop(self) -> None:
-        """As ``Pool`` says."""
+        """Terminate the workers."""
 
 
-class ThreadPool(Here):
+class ThreadPool(Pool):
     """Threads of this process, for work that leaves Python alone."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -129,13 +119,63 @@ class ThreadPool(Here):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
+# --- worker processes: deaf to signals meant for the study, and never left behind by it
+
+
+def _begin() -> None:
+    """To be called first in a worker process: only the parent answers signals, and the worker ends
+    when it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # by which the parent ends it
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    _die_with_parent()
+
+
+def _die_with_parent() -> None:
+    """Have the kernel end this process when its parent ends; where it cannot, a thread watches the
+    parent."""
+    parent = parent_process()
+    if sys.platform == "linux" and _tell_kernel():
+        # a parent that has ended before it was told leaves the process to another one
+        if parent is not None and os.getppid() != parent.pid:
+            os._exit(1)
+        return
+    watch_parent()
+
+
+def _tell_kernel() -> bool:
+    import ctypes
+
+    try:
+        return bool(ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) == 0)
+    except (OSError, AttributeError):
+        return False
+
+
+def watch_parent() -> threading.Thread | None:
+    """A thread that ends this process when its parent has ended; None where it has no parent to
+    watch."""
+    parent = parent_process()
+    if parent is None:
+        return None
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    thread = threading.Thread(target=watch, name="parent", daemon=True)
+    thread.start()
+    return thread
+
+
 _play: Play | None = None
 """In a worker process: what plays blocks."""
 
 
 def _receive(work: Playable) -> None:
     global _play  # noqa: PLW0603 - set once, when the process starts
-    life.begin()
+    _begin()
     _play = work.ready()
 
 
@@ -145,7 +185,7 @@ def _run(task: Any) -> Any:
     return _play(task)
 
 
-class ProcessPool:
+class ProcessPool(Pool):
     """Processes of this machine; one that dies is replaced."""
 
     def __init__(self, work: Playable, workers: int) -> None:
@@ -172,10 +212,6 @@ class ProcessPool:
         except (BrokenProcessPool, CancelledError) as e:
             raise LostError(str(e)) from e
 
-    def renew(self) -> None:
-        """As ``Pool`` says."""
-        self.stop()
-
     def processes(self) -> list[int]:
         """The numbers of the processes."""
         return list((self._pool._processes or {}) if self._pool is not None else ())
@@ -201,3 +237,39 @@ class ProcessPool:
         if manager is not None:
             # or it closes its pipe while the interpreter, about to exit, writes to it
             manager.join()
+
+
+@frozen
+class Placement:
+    """On which executor a study is played, and with how many workers.
+
+    ``kind`` is None where the study's own choice holds; ``address`` is that of a Dask scheduler.
+    """
+
+    workers: int = 1
+    kind: str | None = None
+    address: str | None = None
+
+    def is_here(self, usual: str) -> bool:
+        """Whether this process plays; ``usual`` as in ``pool``."""
+        kind = self.kind or usual
+        return kind == THREADS or (kind == PROCESSES and self.workers == 1 and not self.kind)
+
+    def pool(self, work: Playable, usual: str) -> Pool:
+        """Workers for that work; ``usual`` is the kind of executor that suits it on one machine."""
+        kind = self.kind or usual
+        if kind == DASK:
+            from quadrille_plugins.studies.runner.cluster import ClusterPool
+
+            return ClusterPool(work, self.workers, self.address)
+        if not self.is_here(usual):
+            return ProcessPool(work, self.workers)
+        return ThreadPool(work, self.workers) if usual == THREADS else Pool(work)
+
+
+def parse_executor(text: str, workers: int) -> Placement:
+    """``threads``, ``processes`` or ``dask[:ADDRESS]``; raises UsageError for anything else."""
+    kind, colon, address = text.partition(":")
+    if kind not in EXECUTORS or (colon and (kind != DASK or not address)):
+        raise UsageError.of("no-executor", text=text, executors=", ".join(EXECUTORS), dask=DASK)
+    return Placement(workers, kind, address or None)

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,8 @@ from weakref import WeakSet
 
 from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_plugins.output.files import BLOCKS, READING, STUDY, claim_study, write_whole
-from quadrille_plugins.studies.manifest import differences, shown
+from quadrille_plugins.output.values import Json
+from quadrille_plugins.studies.manifest import differences, manifest_text, shown
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
 
 FORM: Final = 1
@@ -93,9 +94,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
     enlarged.
     """
 
-    def __init__(
-        self, path: Path, plan: Mapping[str, Any], extent: Mapping[str, Any], *, resume: bool
-    ) -> None:
+    def __init__(self, path: Path, plan: Json, extent: Json, *, resume: bool) -> None:
         """Make the folder, or take it up; raises FolderError where it is in use, or another
         study's."""
         self.path, self.plan = path, json.loads(json.dumps(plan, allow_nan=False))
@@ -123,7 +122,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             self.close()
             raise
 
-    def _take_up(self, extent: Mapping[str, Any], *, resume: bool) -> None:
+    def _take_up(self, extent: Json, *, resume: bool) -> None:
         place = self.path / STUDY
         known = self._known(place)
         if known is not None:
@@ -153,7 +152,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             "extent": self._extent,
             "block_size": self._size,
         }
-        self.keep(STUDY, json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+        self.keep(STUDY, manifest_text(told))
 
     def size(self, wanted: int) -> int:
         """The block size: that of the original study, so that an enlarged one has the same
@@ -163,7 +162,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             self._say()
         return self._size
 
-    def _known(self, place: Path) -> dict[str, Any] | None:
+    def _known(self, place: Path) -> Json | None:
         text = _bytes(place)
         if text is None:
             return None

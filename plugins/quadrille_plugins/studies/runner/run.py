@@ -11,13 +11,13 @@ from types import TracebackType
 from typing import Any, Final, Protocol
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.stopping import Done
-from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Playable, Pool
+from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Placement, Playable, Pool
 from quadrille_plugins.studies.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.studies.runner.plain import check
 from quadrille_plugins.studies.runner.stopping import Stopping
-from quadrille_plugins.studies.runner.where import Placement
 
 BLOCK: Final = "--block={block}"
 """What stands for a block's number in the command that plays it alone."""
@@ -40,7 +40,7 @@ class BlockError(UsageError):
     code = "Q804"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alone:
     """Play only this block of a study."""
 
@@ -123,7 +123,7 @@ class Runner:
         try:
             while True:
                 while len(waiting) < self._most() and (new := next(coming, None)) is not None:
-                    if self.alone is None or not self._skips(*new, work, independent=independent):
+                    if not self._skips(*new, work, independent=independent):
                         waiting.append(self._begun(work, *new))
                 if not waiting:
                     return

@@ -1,9 +1,10 @@
 """What blocks of a study are: sessions in a row, laid out by the design alone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.studies.runner.plain import ASIDE
 
 BLOCKS: Final = 64
@@ -19,7 +20,7 @@ SLOW_WORK: Final = 160
 """The most by the readable engine: about half a second."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sessions:
     """Sessions ``first`` and following, of ``lengths`` planned deals each.
 
@@ -52,7 +53,7 @@ class Sessions:
         return f"sessions {self.first} to {last}" if self.lengths[1:] else f"session {self.first}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbered:
     """Units ``first`` and following, ``count`` of them, such as deals or games."""
 

@@ -1,0 +1,12 @@
+"""The one kind of record that the house has: a dataclass that never changes, with slots."""
+
+from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[T]) -> type[T]:
+    """The class as ``dataclass(frozen=True, slots=True)`` makes it."""
+    return dataclass(frozen=True, slots=True)(cls)
