@@ -200,7 +200,7 @@ def interface(name: str) -> Any:
     """A way into the program, ``shell`` or ``python``; raises FeatureError where there is none."""
     found = installed(INTERFACE).get(name)
     if found is None:
-        raise FeatureError.of("feature-not-installed", feature="shell", how=install_hint())
+        raise FeatureError.of("shell-not-installed", how=install_hint())
     return Feature(found[0]).plugin
 
 

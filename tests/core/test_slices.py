@@ -104,7 +104,6 @@ def test_only_the_fast_engine_its_players_and_the_solvers_import_numba():
 
 LEAVES = {".".join(path.split(".")[:2]) for path in leaves()}
 BRANCHES = {
-    "discriminate.evidence_pieces: favourite.source",
     "studies.free_losses: favourite.source",
     "studies.lockstep: favourite.source",
     "ledger.answers: auction.all_pass",
