@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
-from quadrille_core.resources import examples
-from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
-from quadrille_plugins.deal.options import parse_players, players_option
-from quadrille_plugins.deal.players import begins_anew, make_bot, ready, seated
+from quadrille_plugins.deal.options import players_option
+from quadrille_plugins.deal.players import begins_anew, make_bot, ready
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.dealing.named import bots_of, one_of
 from quadrille_plugins.output.citing import cite_block, cite_option
 from quadrille_plugins.output.commands import (
     compile_all,
@@ -155,19 +153,6 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
 
         return run_mode(replay_file, "--replay")
     return run_mode(play_one)
-
-
-def one_of(refs: tuple[str, ...]) -> str:
-    """The rule set where one is wanted; raises UsageError for none or several."""
-    if len(refs) != 1:
-        variant = "several-rule-sets-named" if refs else "no-rule-set-to-deal"
-        raise UsageError.of(variant, such_as=Command("deal", examples()[:1]))
-    return refs[0]
-
-
-def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
-    """A bot for each chair; raises UsageError for another number of them."""
-    return seated(parse_players(players), compiled.ruleset.rules.table.players)
 
 
 def play_one(

@@ -6,8 +6,8 @@ from pathlib import Path
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.deal.players import ready
-from quadrille_plugins.dealing.command import bots_of, one_of
 from quadrille_plugins.dealing.export import export
+from quadrille_plugins.dealing.named import bots_of, one_of
 from quadrille_plugins.dealing.playing import OTHERWISE
 from quadrille_plugins.output import parquet
 from quadrille_plugins.output.citing import cite_block

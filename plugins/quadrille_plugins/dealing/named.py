@@ -1,4 +1,4 @@
-"""The rules that a record names."""
+"""What rules and bots are named, by a user or a record."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -6,14 +6,19 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import (
+    Command,
     PlaceAt,
     Problem,
     QuadrilleError,
     RecordError,
+    UsageError,
     nowhere,
 )
 from quadrille_core.profile import Node, place_at
+from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.output.commands import compile_all, parse_value
 
@@ -119,3 +124,16 @@ def faults_of_record(root: Node) -> Sequence[Problem]:
         except QuadrilleError as e:
             found += e.problems
     return found
+
+
+def one_of(refs: tuple[str, ...]) -> str:
+    """The rule set where one is wanted; raises UsageError for none or several."""
+    if len(refs) != 1:
+        variant = "several-rule-sets-named" if refs else "no-rule-set-to-deal"
+        raise UsageError.of(variant, such_as=Command("deal", examples()[:1]))
+    return refs[0]
+
+
+def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
+    """A bot for each chair; raises UsageError for another number of them."""
+    return seated(parse_players(players), compiled.ruleset.rules.table.players)

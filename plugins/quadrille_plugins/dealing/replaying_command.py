@@ -14,9 +14,8 @@ from quadrille_core.profile import place_at
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
-from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
-from quadrille_plugins.dealing.named import compiled_for
+from quadrille_plugins.dealing.named import compiled_for, one_of
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 from quadrille_plugins.shell.answer import Answer

@@ -33,9 +33,8 @@ from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.record import from_record
-from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
-from quadrille_plugins.dealing.named import compiled_for
+from quadrille_plugins.dealing.named import compiled_for, one_of
 from quadrille_plugins.dealing.solving_report import (
     Sheet,
     seat_of,

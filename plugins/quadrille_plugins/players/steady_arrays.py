@@ -10,7 +10,7 @@ from quadrille_core.engine.deal_record import MOST_BIDS
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.record import INT, ints, layout, number_of, words
-from quadrille_plugins.kernel.state import OUT, RESULT, name_type
+from quadrille_plugins.kernel.state import name_type
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 from quadrille_plugins.players.steady_manner import USUAL, Calls, Covers, Leads, Manner
 from quadrille_plugins.players.steady_measured import measured
@@ -55,20 +55,3 @@ def tabulate_steady(rules: Rules, manner: Manner = USUAL) -> Any:
     for place, (_, bid) in enumerate(rules.bids.items()):
         table["modes"][place] = MODES.index(mode_of(bid))
     return table
-
-
-def policy_of(rules: Rules, record: Any, **manner: Any) -> tuple[Any, Ints, Ints] | None:
-    """How it plays, what it has measured, SCORES and VALUES under the rules of this record: all
-    that it plays by.
-
-    ``manner`` are the parameters that are not as usual.  None where what the rules pay cannot be
-    told in whole parts of a counter.
-    """
-    from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
-    from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
-
-    steady = tabulate_steady(rules, Manner(**manner))
-    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(record), np.int64)
-    fill_scores(steady, scores)
-    result, out = np.zeros(1, RESULT)[0], np.zeros(1, OUT)[0]
-    return (steady, scores, values) if fill_values(record, steady, values, result, out) else None

@@ -24,7 +24,7 @@ from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import DEAL, LIMIT
 from quadrille_plugins.kernel.tabulate import scale_of, specs_of
 from quadrille_plugins.kernel.words import LEVEL
-from quadrille_plugins.players.steady_arrays import policy_of
+from quadrille_plugins.players.kernel_steady_values import policy_of
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.players.steady_value import Valuer

@@ -251,20 +251,9 @@ class Placement:
     address: str | None = None
 
     def is_here(self, usual: str) -> bool:
-        """Whether this process plays; ``usual`` as in ``pool``."""
+        """Whether this process plays; ``usual`` is the executor that suits it on one machine."""
         kind = self.kind or usual
         return kind == THREADS or (kind == PROCESSES and self.workers == 1 and not self.kind)
-
-    def pool(self, work: Playable, usual: str) -> Pool:
-        """Workers for that work; ``usual`` is the kind of executor that suits it on one machine."""
-        kind = self.kind or usual
-        if kind == DASK:
-            from quadrille_plugins.studies.runner.cluster import ClusterPool
-
-            return ClusterPool(work, self.workers, self.address)
-        if not self.is_here(usual):
-            return ProcessPool(work, self.workers)
-        return ThreadPool(work, self.workers) if usual == THREADS else Pool(work)
 
 
 def parse_executor(text: str, workers: int) -> Placement:

@@ -14,7 +14,17 @@ from quadrille_core.errors import UsageError
 from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.stopping import Done
-from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Placement, Playable, Pool
+from quadrille_plugins.studies.runner.executors import (
+    AHEAD,
+    DASK,
+    THREADS,
+    LostError,
+    Placement,
+    Playable,
+    Pool,
+    ProcessPool,
+    ThreadPool,
+)
 from quadrille_plugins.studies.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.studies.runner.plain import check
 from quadrille_plugins.studies.runner.stopping import Stopping
@@ -32,6 +42,17 @@ class Work(Written, Playable, Protocol):
     @property
     def usual(self) -> str:
         """The executor that suits it on one machine."""
+
+
+def pool_of(where: Placement, work: Playable, usual: str) -> Pool:
+    """Workers for that work; ``usual`` is the kind of executor that suits it on one machine."""
+    if (where.kind or usual) == DASK:
+        from quadrille_plugins.studies.runner.cluster import ClusterPool
+
+        return ClusterPool(work, where.workers, where.address)
+    if not where.is_here(usual):
+        return ProcessPool(work, where.workers)
+    return ThreadPool(work, where.workers) if usual == THREADS else Pool(work)
 
 
 class BlockError(UsageError):
@@ -201,7 +222,7 @@ class Runner:
 
     def _workers(self, work: Work) -> Pool:
         if self._pool is None:
-            self._pool = self.where.pool(work, work.usual)
+            self._pool = pool_of(self.where, work, work.usual)
         return self._pool
 
     def _result(self, work: Work, waiting: "deque[Under]") -> Any:
