@@ -25,7 +25,7 @@ from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import View
-from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain
 
 from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.cards import NO_TRUMP

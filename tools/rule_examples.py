@@ -18,8 +18,8 @@ import yaml
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import values_of
 from quadrille_plugins.lookup.rule_page import EXAMPLES, paths_of, plain
-from quadrille_plugins.output.stopped import idle_rules, stopped_rules
-from quadrille_plugins.output.values import rule_value
+from quadrille_plugins.shell.stopped import idle_rules, stopped_rules
+from quadrille_plugins.shell.values import rule_value
 
 from quadrille_core import DISTRIBUTION, cards, resources, vocabulary
 from quadrille_core.cards import Card, Suit

@@ -12,7 +12,7 @@ from typing import Any
 import passages
 from passages import ROOT, Bearing, PassageText, QuotedPassage
 from passages_schema import NO_RULE
-from quadrille_plugins.output.values import made_by
+from quadrille_plugins.shell.values import made_by
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.profile import load_bibliography

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pybtex.database import parse_string
 from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
-from quadrille_plugins.output.values import access, remark, short_title
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.values import access, remark, short_title
 from support.apparatus import PLAYED, made
 from support.data import cases
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
-from quadrille_plugins.output.values import many
 from quadrille_plugins.shell.blocks import Table, Text, print_blocks
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.values import many
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
 from quadrille_plugins.studies.paired import effect_of
 from quadrille_plugins.studies.values import interval_text

@@ -138,7 +138,7 @@ def test_a_fix_that_cannot_be_written_leaves_the_file_as_it_was(tmp_path, quadri
     def full(*_):
         raise OSError(28, "no space left on device")
 
-    monkeypatch.setattr("quadrille_plugins.output.files._sync", full)
+    monkeypatch.setattr("quadrille_plugins.shell.writing._sync", full)
     status, _, err = quadrille("check", "--fix", str(path))
     assert status == 3
     assert "no space left on device" in err

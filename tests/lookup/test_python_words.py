@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 import pytest
-from quadrille_plugins.output.commands import in_a_shell
 from quadrille_plugins.shell import api, commands
+from quadrille_plugins.shell.options import in_a_shell
 from support.plugin import SOLO
 
 import quadrille_core as q

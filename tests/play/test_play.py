@@ -12,11 +12,11 @@ import pytest
 from quadrille_plugins.deal.judging import of_cards, refused
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.play import short
 from quadrille_plugins.play.game import done, go_on, hint, new_game, next_deal, undone
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.settle.result_file import result_to_plain, settlement_to_json
+from quadrille_plugins.shell.values import identity_to_plain
 
 from quadrille_core.cards import format_card, format_cards, format_suit
 from quadrille_core.errors import QuadrilleError, RecordError

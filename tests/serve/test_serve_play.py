@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from quadrille_plugins.deal.judging import refused
-from quadrille_plugins.output.values import with_signs
 from quadrille_plugins.play.game import Game, done, go_on, hint, new_game
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.settle.result_file import result_to_plain
+from quadrille_plugins.shell.values import with_signs
 from support.pages import (
     NAMESPACE,
     ORIGIN,

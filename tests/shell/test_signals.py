@@ -59,7 +59,7 @@ COMPARE = [
     "module",
     [
         "click",
-        "quadrille_plugins.output.commands",
+        "quadrille_plugins.shell.options",
         "numpy",
         "numpy.linalg",
         "numba",

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from quadrille_plugins.output.citing import today
-from quadrille_plugins.output.values import short_names
+from quadrille_plugins.shell.citing import today
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.values import short_names
 from quadrille_plugins.studies.answers import HOW_SURE
 from quadrille_plugins.studies.words import seated, seated_net
 

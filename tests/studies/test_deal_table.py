@@ -18,9 +18,9 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import design_of, matters
-from quadrille_plugins.output import parquet
-from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.shell import parquet
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.values import names_beside
 from quadrille_plugins.studies.deal_table import DealTable, Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference

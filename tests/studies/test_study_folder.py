@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.writing import write_whole
 from quadrille_plugins.studies.runner import tasks
 from quadrille_plugins.studies.runner.executors import LostError
 from quadrille_plugins.studies.runner.run import Runner, Under

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from quadrille_core.profile.records import Source
-from quadrille_plugins.output.values import Json, access, remark
+from quadrille_plugins.shell.values import Json, access, remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",

@@ -5,8 +5,8 @@ from typing import Final
 
 from quadrille_plugins.apparatus.graph import HOW, Dependency, dependencies
 from quadrille_plugins.apparatus.matrix import SPEAKS, STATES, Cell, Distance, Matrix
-from quadrille_plugins.output.values import Json, plainly
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import Json, plainly
 
 NO_TREE: Final = (
     "No family tree is drawn from this: rules are few, depend on each other, are borrowed "

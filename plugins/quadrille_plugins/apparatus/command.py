@@ -17,12 +17,17 @@ from quadrille_plugins.apparatus import collation_report, report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.matrix import matrix_of, shipped_texts
 from quadrille_plugins.apparatus.model import apparatus_of
-from quadrille_plugins.output.citing import cite_block, cite_option, cited
-from quadrille_plugins.output.commands import chosen_format, compile_all, formats, run_mode
-from quadrille_plugins.output.files import write_whole
-from quadrille_plugins.output.options import claim_option
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block, cite_option, cited
 from quadrille_plugins.shell.commands import missing
+from quadrille_plugins.shell.options import (
+    chosen_format,
+    claim_option,
+    compile_all,
+    formats,
+    run_mode,
+)
+from quadrille_plugins.shell.writing import write_whole
 from quadrille_plugins.witnesses.table import texts
 
 LISTED: Final = ("table", "json", "csv", "tei", "bibtex", "csl")

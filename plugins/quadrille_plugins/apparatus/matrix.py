@@ -18,7 +18,7 @@ from quadrille_core.ruleset import Compiled, load_chain
 from quadrille_core.ruleset.compile import kind_of_chain
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_core.vocabulary import leaves, pattern_of
-from quadrille_plugins.output.values import names_beside, pages_seen, rule_value
+from quadrille_plugins.shell.values import names_beside, pages_seen, rule_value
 
 SPEAKS: Final = ("attested", "inferred")
 """States of a rule that are the text's own."""

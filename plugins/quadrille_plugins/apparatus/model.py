@@ -15,8 +15,8 @@ from quadrille_core.profile.records import PointDoc, ReadingDoc, Source, Witness
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
-from quadrille_plugins.output.point_status import point_status, several_of
-from quadrille_plugins.output.values import pages_seen
+from quadrille_plugins.shell.point_status import point_status, several_of
+from quadrille_plugins.shell.values import pages_seen
 from quadrille_plugins.witnesses.table import bearing_out
 
 _BECAUSE: Mapping[str, str] = {

@@ -13,8 +13,9 @@ from quadrille_plugins.apparatus.model import (
     Closed,
     because_text,
 )
-from quadrille_plugins.output.filled import BY_FILLING, Filled, filled_in
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.filled import BY_FILLING, Filled, filled_in
+from quadrille_plugins.shell.values import (
     Json,
     access,
     plainly,
@@ -23,7 +24,6 @@ from quadrille_plugins.output.values import (
     source_json,
     who_has_it,
 )
-from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.witnesses.lines import elsewhere_text
 
 COLUMNS = (

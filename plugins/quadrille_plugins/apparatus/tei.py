@@ -27,7 +27,7 @@ from quadrille_plugins.apparatus.model import (
     ApparatusReading,
     Closed,
 )
-from quadrille_plugins.output.values import access, short_title
+from quadrille_plugins.shell.values import access, short_title
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"

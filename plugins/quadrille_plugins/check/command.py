@@ -10,10 +10,10 @@ import click
 from quadrille_core.errors import Problem
 from quadrille_core.features import first_answer
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.output.commands import format_option
-from quadrille_plugins.output.wrapping import filled
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.options import format_option
+from quadrille_plugins.shell.wrapping import filled
 
 
 @click.command("check")

@@ -21,7 +21,8 @@ from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, 
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.deal.options import FAMILY, in_one_spelling
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.shell.commands import wanting
+from quadrille_plugins.shell.options import (
     check_comparable,
     compile_all,
     format_option,
@@ -29,10 +30,9 @@ from quadrille_plugins.output.commands import (
     run_mode,
     seed_option,
 )
-from quadrille_plugins.output.files import check_folder
-from quadrille_plugins.output.values import Json
-from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.terminal import filled
+from quadrille_plugins.shell.values import Json
+from quadrille_plugins.shell.writing import check_folder
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed

@@ -20,7 +20,8 @@ from quadrille_plugins.compare.double_dummy import (
 )
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.kernel.ready import ready
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
@@ -31,8 +32,7 @@ from quadrille_plugins.output.values import (
     ruleset_json,
     seat_names,
 )
-from quadrille_plugins.output.wrapping import proposed
-from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.wrapping import proposed
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Share

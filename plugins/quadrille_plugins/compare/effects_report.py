@@ -8,8 +8,8 @@ from math import ceil, floor
 from typing import Final
 
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.output.values import Json, capital, many, plainly
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import Json, capital, many, plainly
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
 from quadrille_plugins.studies.accumulators import ROLES
 from quadrille_plugins.studies.design import Share

@@ -1,7 +1,8 @@
 """How many deals a comparison needs, planned from a pilot's variance."""
 
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
@@ -11,7 +12,6 @@ from quadrille_plugins.output.values import (
     many,
     plainly,
 )
-from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ROLE_SUMS, seats
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import (

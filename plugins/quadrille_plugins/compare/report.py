@@ -21,7 +21,8 @@ from quadrille_plugins.compare.effects_report import (
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
@@ -32,8 +33,7 @@ from quadrille_plugins.output.values import (
     reference,
     ruleset_json,
 )
-from quadrille_plugins.output.wrapping import proposed
-from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.wrapping import proposed
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.design import Share, as_typed

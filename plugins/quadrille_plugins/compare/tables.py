@@ -5,7 +5,7 @@ from typing import Any
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.output.values import Json, names_beside
+from quadrille_plugins.shell.values import Json, names_beside
 from quadrille_plugins.studies.values import estimate_json, percent, ruleset_text
 
 COLUMNS = ("section", "rules", "against", "name", "mean", "low", "high", "count")

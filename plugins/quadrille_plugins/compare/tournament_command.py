@@ -8,15 +8,15 @@ from quadrille_plugins.compare.tables import estimate_row
 from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table
+from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.values import (
     Json,
     Rows,
     deals_in_sessions,
     plainly,
     ruleset_json,
 )
-from quadrille_plugins.shell.blocks import Block, Table
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Design
 from quadrille_plugins.studies.free_losses import warnings_for

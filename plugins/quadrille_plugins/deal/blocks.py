@@ -7,9 +7,9 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import in_points
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.output.values import amount, identity_text, with_signs
 from quadrille_plugins.settle.payments import Payment, payment_table, table_groups
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import amount, identity_text, with_signs
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

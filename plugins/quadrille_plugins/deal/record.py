@@ -25,7 +25,6 @@ from quadrille_core.errors import (
 )
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.reading import Reader, shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
@@ -34,6 +33,7 @@ from quadrille_plugins.settle.result_file import (
     transfer_to_plain,
 )
 from quadrille_plugins.shell.program import program_text
+from quadrille_plugins.shell.values import identity_to_plain
 
 PLAYED: Final = (
     "seed",

@@ -14,16 +14,16 @@ from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.dealing.named import bots_of, one_of
-from quadrille_plugins.output.citing import cite_block, cite_option
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block, cite_option
+from quadrille_plugins.shell.commands import wanting
+from quadrille_plugins.shell.options import (
     compile_all,
     format_option,
     refine_options,
     run_mode,
     seed_option,
 )
-from quadrille_plugins.shell.answer import Answer
-from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.studies.options import engine_option, workers_option
 
 MOST_DEALS_BEFORE = 1000

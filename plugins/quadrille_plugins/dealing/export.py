@@ -20,9 +20,9 @@ from quadrille_plugins.dealing.columns import (
     rule_set_row,
 )
 from quadrille_plugins.dealing.playing import OTHERWISE, Exporting
-from quadrille_plugins.output.folders import new_folder
-from quadrille_plugins.output.parquet import ParquetFile
-from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.shell.folders import new_folder
+from quadrille_plugins.shell.parquet import ParquetFile
+from quadrille_plugins.shell.values import identity_to_plain
 from quadrille_plugins.studies.design import READABLE
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import in_blocks

@@ -9,13 +9,13 @@ from quadrille_plugins.deal.players import ready
 from quadrille_plugins.dealing.export import export
 from quadrille_plugins.dealing.named import bots_of, one_of
 from quadrille_plugins.dealing.playing import OTHERWISE
-from quadrille_plugins.output import parquet
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.folders import check_new_folder
-from quadrille_plugins.output.values import ruleset_json
+from quadrille_plugins.shell import parquet
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.folders import check_new_folder
+from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.values import ruleset_json
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.progress import StudyProgress

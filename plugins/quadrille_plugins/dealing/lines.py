@@ -13,7 +13,7 @@ from quadrille_core.errors import (
 )
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.resources import note_read
-from quadrille_plugins.output.commands import read_input
+from quadrille_plugins.shell.options import read_input
 
 MOST: Final = RECORD_LIMITS.bytes
 """Bytes of a record, at most."""

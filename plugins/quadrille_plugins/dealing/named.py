@@ -20,7 +20,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record
-from quadrille_plugins.output.commands import compile_all, parse_value
+from quadrille_plugins.shell.options import compile_all, parse_value
 
 
 class Named(NamedTuple):

@@ -20,7 +20,7 @@ from quadrille_core.rules import RuleSet, VoleLevel
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.dealing.columns import PLAYED_TABLES, Row, json_line, rows_of
-from quadrille_plugins.output.parquet import arrow_table
+from quadrille_plugins.shell.parquet import arrow_table
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.runner.executors import PROCESSES

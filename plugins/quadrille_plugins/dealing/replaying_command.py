@@ -16,11 +16,11 @@ from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
 from quadrille_plugins.dealing.lines import read_record
 from quadrille_plugins.dealing.named import compiled_for, one_of
-from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.citing import cited
 from quadrille_plugins.shell.program import program_text
+from quadrille_plugins.shell.values import identity_text, identity_to_plain, with_signs
 
 
 def _replayed_by(word: object) -> Callable[..., Answer] | None:

@@ -43,10 +43,10 @@ from quadrille_plugins.dealing.solving_report import (
     sheet_json,
 )
 from quadrille_plugins.kernel.ready import ready
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.signals import answered_by
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.signals import answered_by
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract

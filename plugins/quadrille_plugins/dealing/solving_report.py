@@ -16,14 +16,14 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     amount,
     identity_text,
     identity_to_plain,
     seat_names,
     with_signs,
 )
-from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
 

@@ -8,15 +8,15 @@ from quadrille_plugins.diff.differences import (
     differences_json,
     rules_difference,
 )
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.options import (
     check_comparable,
     compile_all,
     format_option,
     refine_options,
 )
-from quadrille_plugins.output.values import ruleset_json
-from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.values import ruleset_json
 
 
 @click.command("diff")

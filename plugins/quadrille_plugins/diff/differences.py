@@ -9,8 +9,8 @@ from typing import Any, Final
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
-from quadrille_plugins.output.values import filled_text, identity_text, names_beside, rule_value
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import filled_text, identity_text, names_beside, rule_value
 
 WIDE: Final = 80
 """Columns of a terminal that a rule's lines fit."""

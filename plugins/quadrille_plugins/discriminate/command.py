@@ -20,8 +20,8 @@ from quadrille_plugins.discriminate.report import (
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
-from quadrille_plugins.output.commands import format_option, refine_options
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.options import format_option, refine_options
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.options import refinements, study_options
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study

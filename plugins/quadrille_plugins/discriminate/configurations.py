@@ -36,8 +36,8 @@ from quadrille_core.ruleset.provenance import Link
 from quadrille_core.ruleset.reference import load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.tracing import TracedMerge
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.consulted import trace, with_leaves
+from quadrille_plugins.shell.values import Json
 
 Game = GameRules[Any]
 """The rules of one configuration."""

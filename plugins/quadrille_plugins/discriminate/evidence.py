@@ -43,8 +43,8 @@ from quadrille_plugins.discriminate.evidence_pieces import (
     contradicted,
 )
 from quadrille_plugins.discriminate.schema import brought
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.result_file import read_result
+from quadrille_plugins.shell.values import Json
 
 Where = tuple[str | int, ...]
 """The place of something in a file, key by key."""

@@ -24,8 +24,8 @@ from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.discriminate.configurations import Game, Step, TwoSteps
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.result_file import account_name, read_result
+from quadrille_plugins.shell.values import Json
 
 Word = Literal["holds", "fails", "refused", "undecided"]
 

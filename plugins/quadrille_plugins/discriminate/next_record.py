@@ -30,7 +30,7 @@ from quadrille_plugins.discriminate.configurations import (
 )
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence_pieces import amount_text, of_settled
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.values import Json
 
 MOST_ASKED: Final = 2_500
 """Rule sets that situations are put to, before the search ends with those that were looked at."""

@@ -8,7 +8,8 @@ from quadrille_core.profile.records import Source
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     filled_text,
@@ -21,7 +22,6 @@ from quadrille_plugins.output.values import (
     source_json,
     with_signs,
 )
-from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.picture import Picture, PlotMark
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille_core.ruleset.merge import Merge, frozen
 from quadrille_core.ruleset.provenance import Link
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.values import Json
 
 
 class TracedView(Mapping[str, Any]):

@@ -17,7 +17,7 @@ from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.commands import compile_all, parse_value
+from quadrille_plugins.shell.options import compile_all, parse_value
 
 T = TypeVar("T")
 

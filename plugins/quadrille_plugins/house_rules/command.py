@@ -31,16 +31,16 @@ from quadrille_plugins.house_rules.asking import (
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
 from quadrille_plugins.house_rules.equal_losses import equal_losses
 from quadrille_plugins.house_rules.witness_draft import sentences_of, witness_text
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.options import (
     can_ask,
     compile_all,
     parse_value,
     refuse_in_python,
     run_mode,
 )
-from quadrille_plugins.output.files import claim, write_whole
-from quadrille_plugins.output.wrapping import filled
-from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.wrapping import filled
+from quadrille_plugins.shell.writing import claim, write_whole
 
 _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 """What a lost game may pay besides the pool."""

@@ -13,7 +13,7 @@ from quadrille_core.features import installed
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_plugins.house_rules.idle import idle
-from quadrille_plugins.output.commands import compile_all
+from quadrille_plugins.shell.options import compile_all
 
 USUAL: Final = (
     "stakes.ante",

@@ -11,7 +11,7 @@ from quadrille_core.errors import DidYouMean, Edit, Problem, Replace, UnwrittenE
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.proposals import applied
-from quadrille_plugins.output.files import write_whole
+from quadrille_plugins.shell.writing import write_whole
 
 MOST_FIXES: Final = 100
 """No file gets more in one go."""

@@ -11,8 +11,8 @@ from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
-from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.writing import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
 """What every plugin needs; below ``rule``, ``bid`` and ``both`` a module and its tests each."""

@@ -12,8 +12,8 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.output.signals import answered_by
 from quadrille_plugins.shell.internal import uncollected
+from quadrille_plugins.shell.signals import answered_by
 from quadrille_plugins.shell.stopping import end
 from quadrille_plugins.shell.terminal import filled
 

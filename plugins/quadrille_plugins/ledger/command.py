@@ -19,7 +19,12 @@ from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.settle.answers import names_typed
+from quadrille_plugins.settle.blocks import taken_blocks
+from quadrille_plugins.settle.by_options import options_spoken_of
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
+from quadrille_plugins.shell.options import (
     can_ask,
     chosen_format,
     compile_all,
@@ -27,11 +32,6 @@ from quadrille_plugins.output.commands import (
     formats,
     refine_options,
 )
-from quadrille_plugins.settle.answers import names_typed
-from quadrille_plugins.settle.blocks import taken_blocks
-from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.shell.answer import Answer
-from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 
 F = TypeVar("F", bound=Callable[..., Any])
 

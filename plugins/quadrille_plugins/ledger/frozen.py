@@ -12,7 +12,7 @@ from quadrille_core.errors import LedgerError, Problem
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
-from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ concerns."""
 from typing import Any, Final
 
 from quadrille_plugins.ledger.laws import Law, Laws, TextChoice
-from quadrille_plugins.output.values import plainly
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import plainly
 
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {

@@ -6,10 +6,10 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.ledger.laws import load_laws
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_plugins.output.commands import yaml_text
-from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.options import yaml_text
+from quadrille_plugins.shell.values import identity_to_plain
 
 
 def show_laws(compiled: Compiled) -> Answer:

@@ -14,7 +14,6 @@ from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
-from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
     Groups,
@@ -24,6 +23,7 @@ from quadrille_plugins.settle.payments import (
     table_groups,
 )
 from quadrille_plugins.shell.blocks import PLAIN_WIDTH, Block, Table, Text
+from quadrille_plugins.shell.values import identity_text, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]

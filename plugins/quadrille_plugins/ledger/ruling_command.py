@@ -16,18 +16,18 @@ from quadrille_plugins.ledger.incident import IncidentReport, read_incident
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
 from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_plugins.output.commands import (
-    compile_all,
-    format_option,
-    read_input,
-    refine_options,
-)
-from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.settle.blocks import payments_of
 from quadrille_plugins.settle.payments import cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.options import (
+    compile_all,
+    format_option,
+    read_input,
+    refine_options,
+)
+from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
 
 CODE = "wikipedia-old"
 """The laws that rule sets borrow whose own sources print none."""

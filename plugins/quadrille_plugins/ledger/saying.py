@@ -11,7 +11,6 @@ from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.output.commands import can_ask, read_input, refuse_in_python
 from quadrille_plugins.settle.answers import (
     answers_of,
     result_options,
@@ -27,6 +26,7 @@ from quadrille_plugins.settle.by_options import (
     refuse_unsaid_ally,
 )
 from quadrille_plugins.settle.possible import Locate
+from quadrille_plugins.shell.options import can_ask, read_input, refuse_in_python
 
 F = TypeVar("F", bound=Callable[..., Any])
 TableOf = Callable[[str | None], Table]

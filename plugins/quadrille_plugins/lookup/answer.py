@@ -29,8 +29,8 @@ from quadrille_plugins.lookup.find import (
 from quadrille_plugins.lookup.many_hits import also_decide, several
 from quadrille_plugins.lookup.one_hit import of_one, rules_answer
 from quadrille_plugins.lookup.passages import Passage, of_reading
-from quadrille_plugins.output.citing import cited
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cited
 
 __all__ = [
     "answer",

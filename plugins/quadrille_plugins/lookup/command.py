@@ -10,9 +10,9 @@ from quadrille_core.errors import Command, ProfileError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
-from quadrille_plugins.output.citing import cite_option
-from quadrille_plugins.output.commands import compile_all, format_option, refine_options
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_option
+from quadrille_plugins.shell.options import compile_all, format_option, refine_options
 
 
 @click.command("explain")

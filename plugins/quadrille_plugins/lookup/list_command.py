@@ -8,9 +8,9 @@ from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_plugins.lookup import witnesses_report as report
 from quadrille_plugins.lookup.plugins_report import list_plugins
 from quadrille_plugins.lookup.profiles_report import list_profiles
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import format_option
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.options import format_option
 from quadrille_plugins.witnesses.table import facts, questions
 
 LISTS: Final = ("profiles", "plugins", "witnesses")

@@ -22,11 +22,11 @@ from quadrille_plugins.lookup.find import (
     points_in,
 )
 from quadrille_plugins.lookup.glossary import glossary
-from quadrille_plugins.output.point_status import DIFFER, absences, point_status
-from quadrille_plugins.output.values import rule_value, ruleset_json
-from quadrille_plugins.output.wrapping import filled, listed, proposed
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.point_status import DIFFER, absences, point_status
+from quadrille_plugins.shell.values import rule_value, ruleset_json
+from quadrille_plugins.shell.wrapping import filled, listed, proposed
 
 COST_POINTS: Final = Path(__file__).with_name("cost_points.json")
 """The points that decide what a lost game costs, by rule set and by what they decide."""

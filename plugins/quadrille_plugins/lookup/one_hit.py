@@ -30,17 +30,17 @@ from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.lookup.provenance import explain_blocks, explain_json
 from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
-from quadrille_plugins.output.stopped import idle_rules
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
     reading_who,
     rule_value,
     ruleset_json,
 )
-from quadrille_plugins.output.wrapping import command_lines, filled, listed, proposed
-from quadrille_plugins.shell.answer import Answer
-from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.wrapping import command_lines, filled, listed, proposed
 
 
 def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:

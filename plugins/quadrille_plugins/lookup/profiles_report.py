@@ -10,10 +10,10 @@ from quadrille_core.errors import QuadrilleError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import load_chain
 from quadrille_core.ruleset.reference import shipped_profile
-from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.values import pages_seen
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.values import pages_seen
 
 Row = Mapping[str, Any]
 """A profile as it stands in JSON; its faults are problems."""

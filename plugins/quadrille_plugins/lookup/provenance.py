@@ -9,8 +9,9 @@ from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
-from quadrille_plugins.output.stopped import idle_rules
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
     point_json,
@@ -18,8 +19,7 @@ from quadrille_plugins.output.values import (
     rule_value,
     ruleset_json,
 )
-from quadrille_plugins.output.wrapping import filled
-from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.wrapping import filled
 
 _CERTAIN = {
     "attested": "",

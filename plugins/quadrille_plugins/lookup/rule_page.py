@@ -22,9 +22,9 @@ from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import question_of, values_of
 from quadrille_plugins.lookup.passages import Passage, of_rule
-from quadrille_plugins.output.values import reading_who, rule_value
-from quadrille_plugins.output.wrapping import filled, listed
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.values import reading_who, rule_value
+from quadrille_plugins.shell.wrapping import filled, listed
 
 EXAMPLES: Final = Path(__file__).with_name("rule_examples.json")
 """What ``_examples`` gives."""

@@ -3,15 +3,15 @@
 from typing import Any
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.stopped import idle_rules
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
     point_json,
     rule_value,
     ruleset_json,
 )
-from quadrille_plugins.shell.blocks import Block, Table, Text
 
 
 def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:

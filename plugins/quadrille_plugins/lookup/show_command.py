@@ -6,11 +6,11 @@ from quadrille_core.errors import Command, UsageError
 from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup import rules_report as report
-from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import compile_all, formats, refine_options, yaml_text
-from quadrille_plugins.output.values import rule_value
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_option, cited
 from quadrille_plugins.shell.commands import missing
+from quadrille_plugins.shell.options import compile_all, formats, refine_options, yaml_text
+from quadrille_plugins.shell.values import rule_value
 
 
 @click.command("show")

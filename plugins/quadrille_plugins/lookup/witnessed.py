@@ -8,7 +8,7 @@ from typing import Final
 from quadrille_core.profile.records import PointDoc, ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.merge import Choices
-from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.wrapping import filled
 
 EDITORIAL: Final = "conjecture"
 """The status of a reading that no text has: it is this edition's own."""

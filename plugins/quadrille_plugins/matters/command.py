@@ -38,7 +38,8 @@ from quadrille_plugins.matters.study import (
     sort_out,
     verdict_on,
 )
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.options import (
     check_comparable,
     compile_all,
     format_option,
@@ -46,8 +47,7 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
-from quadrille_plugins.output.values import Json
-from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import seats
 from quadrille_plugins.studies.answers import by_readable

@@ -7,7 +7,7 @@ from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, REFUSED, Finding, Matters, Mean
 from quadrille_plugins.matters.words import answer, lowest_and_highest, name_of
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,

@@ -12,8 +12,8 @@ from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.table import Deal
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import listed
 from quadrille_plugins.settle.payments import Payment, group_payments
+from quadrille_plugins.shell.values import listed
 from quadrille_plugins.studies.lockstep import Contrast, in_words, sides
 from quadrille_plugins.studies.observe import account_in_words
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name
 

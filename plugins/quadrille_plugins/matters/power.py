@@ -9,7 +9,8 @@ from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import AlternativeRun, Finding, Progress, Question, looks
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
@@ -18,7 +19,6 @@ from quadrille_plugins.output.values import (
     many,
     plainly,
 )
-from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import POWER
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING

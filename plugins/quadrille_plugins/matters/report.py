@@ -31,9 +31,9 @@ from quadrille_plugins.matters.words import (
     share_text,
     sides,
 )
-from quadrille_plugins.output.values import many, reference, seat_names, with_signs
-from quadrille_plugins.output.wrapping import command_lines
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import many, reference, seat_names, with_signs
+from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.design import as_typed

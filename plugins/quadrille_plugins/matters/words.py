@@ -21,8 +21,8 @@ from quadrille_plugins.matters.study import (
     Matters,
     Mean,
 )
-from quadrille_plugins.output.values import capital, identity_text, many, names_beside, with_signs
-from quadrille_plugins.output.wrapping import command_lines
+from quadrille_plugins.shell.values import capital, identity_text, many, names_beside, with_signs
+from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
 from quadrille_plugins.studies.paired import PICKED_ROLES

@@ -11,9 +11,6 @@ import click
 from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
-from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import compile_all, typed_options
-from quadrille_plugins.output.values import Json, identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
@@ -29,6 +26,9 @@ from quadrille_plugins.patience.report import (
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.citing import cited
+from quadrille_plugins.shell.options import compile_all, typed_options
+from quadrille_plugins.shell.values import Json, identity_text, identity_to_plain
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study

@@ -10,17 +10,6 @@ from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.output.values import (
-    filled_text,
-    identity_text,
-    identity_to_plain,
-    many,
-    plainly,
-    reference,
-    rule_value,
-    ruleset_json,
-)
-from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.game import PatienceGame
 from quadrille_plugins.patience.record import to_record
@@ -33,6 +22,17 @@ from quadrille_plugins.patience.study import (
     lost_game,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import (
+    filled_text,
+    identity_text,
+    identity_to_plain,
+    many,
+    plainly,
+    reference,
+    rule_value,
+    ruleset_json,
+)
+from quadrille_plugins.shell.wrapping import proposed
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.intervals import Estimate

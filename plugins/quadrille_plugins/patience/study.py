@@ -16,10 +16,10 @@ from quadrille_core.errors import UsageError
 from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.patience.game import PatienceGame, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules
+from quadrille_plugins.shell.values import names_beside
 from quadrille_plugins.studies.design import Progress
 from quadrille_plugins.studies.intervals import Estimate, paired_difference, proportion
 from quadrille_plugins.studies.runner.executors import PROCESSES, Placement

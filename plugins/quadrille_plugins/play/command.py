@@ -10,7 +10,10 @@ from quadrille_core.errors import RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
-from quadrille_plugins.output.commands import (
+from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
+from quadrille_plugins.play.prompt import Prompt
+from quadrille_plugins.play.short import digest_in, from_short, named_in
+from quadrille_plugins.shell.options import (
     compile_all,
     format_option,
     in_a_shell,
@@ -18,9 +21,6 @@ from quadrille_plugins.output.commands import (
     refine_options,
     run_mode,
 )
-from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
-from quadrille_plugins.play.prompt import Prompt
-from quadrille_plugins.play.short import digest_in, from_short, named_in
 
 QUESTIONS: Final = ("hand", "auction", "bid", "call", "give")
 """Options that ask what may be played or said, instead of playing."""

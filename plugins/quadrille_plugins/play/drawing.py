@@ -8,8 +8,8 @@ from quadrille_core.cards import SUIT_SIGNS, Card, Suit, format_suit, sign_card,
 from quadrille_core.engine.actions import Action, Event
 from quadrille_core.engine.ranking import ranking
 from quadrille_plugins.deal.view import View, view_of
-from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
+from quadrille_plugins.shell.values import amount, with_signs
 
 WIDTH = 80
 COLOURS = ("1", "1;31", "1;32", "1;34")

@@ -19,12 +19,12 @@ from quadrille_core.errors import UsageError
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
-from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
 
 _CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
 

@@ -21,7 +21,7 @@ from quadrille_core.engine.terms import fixed_favourite, has_favourite
 from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import seat_names
+from quadrille_plugins.shell.values import seat_names
 
 _ALONE: Final = ("pass", "invite", "yes", "no", "ask", "vole")
 _WITH: Final = ("bid", "name", "trump", "call", "give")

@@ -13,14 +13,14 @@ from quadrille_core.errors import NotationError, QuadrilleError, RecordError
 from quadrille_core.harmless import one_line
 from quadrille_plugins.deal.judging import Ruling, of_action, refused
 from quadrille_plugins.deal.record import record_file, to_record
-from quadrille_plugins.output.files import claim, write_whole
-from quadrille_plugins.output.values import identity_text, with_signs
 from quadrille_plugins.play.drawing import WIDTH, choices, coloured, said_since, table
 from quadrille_plugins.play.game import Game, done, go_on, hint, next_deal, undone
 from quadrille_plugins.play.short import short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.shell.blocks import print_blocks
+from quadrille_plugins.shell.values import identity_text, with_signs
+from quadrille_plugins.shell.writing import claim, write_whole
 
 HELP: Final = """\
 Type the number or the name of what you do, such as SA, hearts, pass or a bid.

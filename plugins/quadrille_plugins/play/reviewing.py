@@ -8,9 +8,9 @@ from quadrille_core.engine.actions import Action
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import UsageError
 from quadrille_core.features import first_answer
-from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import amount, with_signs
 
 OPEN = """\
 Each decision is compared with the best that could be done instead if everybody saw all cards and \

@@ -12,8 +12,6 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
 from quadrille_plugins.kernel.ready import ready
-from quadrille_plugins.output.commands import format_option, refine_options, seed_option
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
@@ -22,6 +20,8 @@ from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_sentence
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, Ranking, rank
+from quadrille_plugins.shell.options import format_option, refine_options, seed_option
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, as_typed, plan
 from quadrille_plugins.studies.engines import choose_engine, played_by

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.output.values import Json, Row, Rows, plainly, ruleset_json
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
 from quadrille_plugins.rank.study import Family, PlayerRanking, RankedPoint, Ranking
+from quadrille_plugins.shell.values import Json, Row, Rows, plainly, ruleset_json
 from quadrille_plugins.studies.equivalence import NEAR
 from quadrille_plugins.studies.values import range_json
 

@@ -4,9 +4,9 @@ curve."""
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille_plugins.output.values import Json, deals_in_sessions
 from quadrille_plugins.rank.effects import ACCOUNT, PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
+from quadrille_plugins.shell.values import Json, deals_in_sessions
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 
 MOST_DRAWN: Final = 20

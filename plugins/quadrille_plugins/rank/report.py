@@ -5,7 +5,6 @@ from math import isfinite, sqrt
 from typing import Final
 
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.output.values import deals_in_sessions, many
 from quadrille_plugins.rank.effects import (
     ACCOUNT,
     CONTRACTS,
@@ -28,6 +27,7 @@ from quadrille_plugins.rank.study import (
     Verdict,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import deals_in_sessions, many
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, whoever

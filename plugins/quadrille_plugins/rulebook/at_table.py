@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.words import (
     antes,
@@ -15,6 +14,7 @@ from quadrille_plugins.rulebook.words import (
     quantity,
     titles,
 )
+from quadrille_plugins.shell.values import capital, listed
 
 # --- the game in short ------------------------------------------------------------------------
 

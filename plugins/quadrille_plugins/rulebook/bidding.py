@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, draft
 from quadrille_plugins.rulebook.ladder import in_order, ladder
 from quadrille_plugins.rulebook.words import card, cards, grouped, number, titles
+from quadrille_plugins.shell.values import capital, listed
 
 
 def plain_solo(r: Reader) -> str | None:

@@ -6,17 +6,17 @@ from pathlib import Path
 import click
 
 from quadrille_core.errors import Option, UsageError
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import (
-    check_comparable,
-    compile_all,
-    refine_options,
-)
-from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.options import (
+    check_comparable,
+    compile_all,
+    refine_options,
+)
+from quadrille_plugins.shell.writing import claim, write_whole
 
 _WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
 _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}

@@ -11,7 +11,6 @@ from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_file
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import Json, listed, short_title
 from quadrille_plugins.rulebook import (
     at_table,
     bidding,
@@ -31,6 +30,7 @@ from quadrille_plugins.rulebook.book import (
     write,
 )
 from quadrille_plugins.rulebook.words import number
+from quadrille_plugins.shell.values import Json, listed, short_title
 
 Writer = Callable[[Reader], Iterator[Draft]]
 

@@ -15,10 +15,10 @@ from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
-from quadrille_plugins.output.values import capital, listed, reference
 from quadrille_plugins.rulebook.book import Reader
 from quadrille_plugins.rulebook.words import card, counters, quantity
 from quadrille_plugins.settle.payments import Payment, group_payments
+from quadrille_plugins.shell.values import capital, listed, reference
 
 MOST: Final = 80
 """Deals looked at for an example of each kind."""

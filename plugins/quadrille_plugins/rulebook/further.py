@@ -4,7 +4,6 @@ add."""
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.paying import (
     ITEMS,
@@ -23,6 +22,7 @@ from quadrille_plugins.rulebook.words import (
     unit_word,
     units,
 )
+from quadrille_plugins.shell.values import capital, listed
 
 # --- the vole ---------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
+from quadrille_plugins.shell.values import listed
 
 Way = tuple[str, bool, str]
 """A way to make a bid: its name, whether in favourite, and how with the vole; empty without it."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.paying import (
     ITEMS,
@@ -15,6 +14,7 @@ from quadrille_plugins.rulebook.paying import (
 )
 from quadrille_plugins.rulebook.playing import reachable
 from quadrille_plugins.rulebook.words import antes, counters, grouped, number, times
+from quadrille_plugins.shell.values import capital, listed
 
 
 def shared(r: Reader) -> list[str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.words import number, rank_word, times
+from quadrille_plugins.shell.values import listed
 
 
 def _many(ranks: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from quadrille_core import vocabulary
 from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import identity_text, listed, pages_seen, short_title
 from quadrille_plugins.rulebook import at_table, bidding, further, losing, paying, playing
 from quadrille_plugins.rulebook.book import (
     Draft,
@@ -33,6 +32,7 @@ from quadrille_plugins.rulebook.compose import Book, Glossing, compose, typeset
 from quadrille_plugins.rulebook.example import Example, examples
 from quadrille_plugins.rulebook.notes import Notes
 from quadrille_plugins.rulebook.words import number, short_units, unit_word
+from quadrille_plugins.shell.values import identity_text, listed, pages_seen, short_title
 
 
 @frozen

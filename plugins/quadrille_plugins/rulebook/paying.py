@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.bidding import from_others, plain_solo
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.words import (
@@ -20,6 +19,7 @@ from quadrille_plugins.rulebook.words import (
     unit_word,
     units,
 )
+from quadrille_plugins.shell.values import listed
 
 ITEMS = {
     "premium": "the game premium",

@@ -4,10 +4,10 @@ lost."""
 from collections.abc import Iterator
 from typing import Final
 
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.paying import worth
 from quadrille_plugins.rulebook.words import card, number, quantity, titles
+from quadrille_plugins.shell.values import capital, listed
 
 # --- the play ---------------------------------------------------------------------------------
 

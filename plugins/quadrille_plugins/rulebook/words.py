@@ -8,8 +8,8 @@ from typing import Any, Final
 from quadrille_core.cards import COURTS, SUIT_LETTERS, SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.rules import Stakes
-from quadrille_plugins.output.values import capital, listed
 from quadrille_plugins.rulebook.book import Reader
+from quadrille_plugins.shell.values import capital, listed
 
 _SMALL: Final = (
     "no",

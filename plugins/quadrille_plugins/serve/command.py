@@ -8,7 +8,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.output.commands import in_a_shell, run_mode
+from quadrille_plugins.shell.options import in_a_shell, run_mode
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 

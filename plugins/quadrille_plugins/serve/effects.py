@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import many
+from quadrille_plugins.shell.values import many
 
 _FILE: Final = Path(__file__).with_name("effects.json")
 

@@ -21,10 +21,10 @@ from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.output.values import seat_names
 from quadrille_plugins.serve.trust import KEY
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS
+from quadrille_plugins.shell.values import seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""

@@ -22,7 +22,6 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
-from quadrille_plugins.output.values import amount, seat_names
 from quadrille_plugins.play.drawing import contract_text, led_by, place_of, suit_text
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
@@ -43,6 +42,7 @@ from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_table import card_name, ending, table_of
 from quadrille_plugins.serve.settle_pages import settled
+from quadrille_plugins.shell.values import amount, seat_names
 
 HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"

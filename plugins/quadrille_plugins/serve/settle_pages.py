@@ -14,7 +14,6 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.serve.forms import (
     desk_fields,
     desk_result,
@@ -31,6 +30,7 @@ from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.player_names import composed
 from quadrille_plugins.settle.result_file import read_result, settlement_to_json
 from quadrille_plugins.shell.blocks import Block
+from quadrille_plugins.shell.values import identity_to_plain
 
 
 class SettlePages:

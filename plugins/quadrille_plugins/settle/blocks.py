@@ -7,11 +7,11 @@ from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.result import Result, Settlement, Transfer
 from quadrille_core.engine.terms import in_points
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import amount, identity_text
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.payments import Payment, cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.values import amount, identity_text
 
 
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:

@@ -17,14 +17,6 @@ from quadrille_core.errors import (
 from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import (
-    compile_all,
-    format_option,
-    read_input,
-    refine_options,
-)
-from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.answers import answers_of, names_typed, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
@@ -37,6 +29,14 @@ from quadrille_plugins.settle.result_file import (
     settlement_to_json,
 )
 from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.citing import cite_option, cited
+from quadrille_plugins.shell.options import (
+    compile_all,
+    format_option,
+    read_input,
+    refine_options,
+)
+from quadrille_plugins.shell.values import identity_to_plain
 
 
 @click.command("settle")

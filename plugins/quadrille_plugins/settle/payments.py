@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from quadrille_plugins.output.values import amount, listed
 from quadrille_plugins.shell.blocks import Table
+from quadrille_plugins.shell.values import amount, listed
 
 Groups = Mapping[frozenset[str], str]
 """What several players together are called, each of them paying or being paid."""

@@ -27,11 +27,11 @@ from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
-from quadrille_plugins.output.commands import format_option, joined
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.options import format_option, joined
 from quadrille_plugins.shell.program import program, program_text
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,

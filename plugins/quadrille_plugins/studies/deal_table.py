@@ -25,10 +25,10 @@ from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.kernel.counting import first_difference
-from quadrille_plugins.output.files import NewFile, open_new
-from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.shell.cells import harmless
 from quadrille_plugins.shell.files import note_unwritten
+from quadrille_plugins.shell.values import names_beside
+from quadrille_plugins.shell.writing import NewFile, open_new
 from quadrille_plugins.studies.parquet_table import ParquetLines, check_pyarrow
 from quadrille_plugins.studies.sessions import Played
 

@@ -20,10 +20,10 @@ from quadrille_core import __version__
 from quadrille_core.errors import UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.folders import new_folder
-from quadrille_plugins.output.values import Json, identity_text, source_json
 from quadrille_plugins.shell.blocks import Block, print_blocks
 from quadrille_plugins.shell.cells import csv_text
+from quadrille_plugins.shell.folders import new_folder
+from quadrille_plugins.shell.values import Json, identity_text, source_json
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 

@@ -13,9 +13,9 @@ from quadrille_plugins.diff.differences import (
     references,
 )
 from quadrille_plugins.diff.other_texts import other_texts
-from quadrille_plugins.output.values import names_beside
-from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.shell.blocks import Table
+from quadrille_plugins.shell.values import names_beside
+from quadrille_plugins.shell.wrapping import proposed
 
 MOST_RULES: Final = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""

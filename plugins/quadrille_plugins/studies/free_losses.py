@@ -27,10 +27,10 @@ from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.shell.terminal import filled
+from quadrille_plugins.shell.values import Json
 
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""

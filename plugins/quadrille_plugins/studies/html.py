@@ -11,15 +11,15 @@ from html import escape
 from typing import Any, Final
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import (
+from quadrille_plugins.shell.blocks import Block, Table
+from quadrille_plugins.shell.cells import csv_text
+from quadrille_plugins.shell.values import (
     Json,
     filled_text,
     identity_text,
     names_beside,
     short_title,
 )
-from quadrille_plugins.shell.blocks import Block, Table
-from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 

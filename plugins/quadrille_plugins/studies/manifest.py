@@ -21,8 +21,8 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import Json, identity_to_plain
 from quadrille_plugins.shell.program import program
+from quadrille_plugins.shell.values import Json, identity_to_plain
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
 FORM: Final = 1

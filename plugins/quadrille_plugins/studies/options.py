@@ -9,11 +9,10 @@ from typing import Any, Final, TypeVar, cast
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_plugins.output.commands import _split, parse_value, typed_options
-from quadrille_plugins.output.files import check_folder
-from quadrille_plugins.output.folders import check_new_folder
-from quadrille_plugins.output.options import claim_option
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.folders import check_new_folder
+from quadrille_plugins.shell.options import _split, claim_option, parse_value, typed_options
+from quadrille_plugins.shell.values import Json
+from quadrille_plugins.shell.writing import check_folder
 from quadrille_plugins.studies.design import AUTO, ENGINES
 from quadrille_plugins.studies.equivalence import OF_DEALS, SMALLEST
 from quadrille_plugins.studies.pictures import require

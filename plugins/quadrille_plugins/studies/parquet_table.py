@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import IO, Any, Final
 
 from quadrille_core.frozen import frozen
-from quadrille_plugins.output.parquet import ParquetFile, Row, require
+from quadrille_plugins.shell.parquet import ParquetFile, Row, require
 
 OTHERWISE: Final = "a table that ends in .csv or .jsonl"
 _INTEGERS: Final = ("session", "deal", "seed")

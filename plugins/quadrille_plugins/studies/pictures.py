@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.picture import Picture, PlotMark
 
 FONT: Final = "Liberation Sans"

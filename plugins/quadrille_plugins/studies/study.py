@@ -22,15 +22,15 @@ import click
 from quadrille_core import __version__
 from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.citing import cite_block, this_command
-from quadrille_plugins.output.commands import MODE
-from quadrille_plugins.output.files import noting_unwritten, write_in, write_whole
-from quadrille_plugins.output.values import Json
 from quadrille_plugins.shell import stopping
 from quadrille_plugins.shell.answer import Answer, caller
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.citing import cite_block, this_command
 from quadrille_plugins.shell.internal import typed
+from quadrille_plugins.shell.options import MODE
 from quadrille_plugins.shell.terminal import filled
+from quadrille_plugins.shell.values import Json
+from quadrille_plugins.shell.writing import noting_unwritten, write_in, write_whole
 from quadrille_plugins.studies.free_losses import FreeLosses, OpenedBy
 from quadrille_plugins.studies.manifest import (
     digest_of,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from quadrille_plugins.output.values import Json, short_names
+from quadrille_plugins.shell.values import Json, short_names
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name

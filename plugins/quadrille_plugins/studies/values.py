@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import Json, filled_text, identity_text, plainly
+from quadrille_plugins.shell.values import Json, filled_text, identity_text, plainly
 from quadrille_plugins.studies.intervals import Estimate
 
 

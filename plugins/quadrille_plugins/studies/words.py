@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.output.values import ORDINALS, Json, amount, listed, seat_names, with_signs
+from quadrille_plugins.shell.values import ORDINALS, Json, amount, listed, seat_names, with_signs
 from quadrille_plugins.studies.observe import Divergence
 from quadrille_plugins.studies.values import decimal
 

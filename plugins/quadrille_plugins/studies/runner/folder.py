@@ -17,8 +17,8 @@ from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
 from quadrille_core.errors import UnwrittenError, UsageError
-from quadrille_plugins.output.files import BLOCKS, READING, STUDY, claim_study, write_whole
-from quadrille_plugins.output.values import Json
+from quadrille_plugins.shell.values import Json
+from quadrille_plugins.shell.writing import BLOCKS, READING, STUDY, claim_study, write_whole
 from quadrille_plugins.studies.manifest import differences, manifest_text, shown
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
 

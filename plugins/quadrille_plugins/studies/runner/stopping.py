@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.shell.signals import answered_by
 from quadrille_plugins.shell.stopping import Stopped, heard
 
 

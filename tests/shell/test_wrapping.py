@@ -5,10 +5,10 @@ import re
 import shlex
 
 import pytest
-from quadrille_plugins.output.values import deals_in_sessions, many
-from quadrille_plugins.output.wrapping import WIDTH, command_lines, proposed
 from quadrille_plugins.shell.blocks import Text, print_blocks
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.values import deals_in_sessions, many
+from quadrille_plugins.shell.wrapping import WIDTH, command_lines, proposed
 
 COMMANDS = (
     "quadrille matters quanti-1822@wikipedia codille_shared",

@@ -15,9 +15,10 @@ from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_plugins.output.citing import CHOSEN
 from quadrille_plugins.shell.answer import FORMAT, IN_A_SHELL, caller
+from quadrille_plugins.shell.citing import CHOSEN
 from quadrille_plugins.shell.terminal import takes_unicode
+from quadrille_plugins.shell.writing import claim
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -225,3 +226,12 @@ def read_input(name: str, limit: int = 256 * 1024) -> Any:
             raise UnreadableError.of("standard-input-closed")
         return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)
     return load_file(Path(name), limits=RECORD_LIMITS)
+
+
+def claim_option(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    """The callback of an option that names a file to write: what must not be replaced is refused
+    before the work."""
+    del ctx
+    if path is not None:
+        claim(path, param.opts[0])
+    return path

@@ -15,7 +15,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.output.filled import fillings
+from quadrille_plugins.shell.filled import fillings
 
 LONGEST = 60
 

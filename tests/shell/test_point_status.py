@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from quadrille_plugins.output.point_status import point_status
+from quadrille_plugins.shell.point_status import point_status
 
 
 def reading(*witnesses, status="attested", certainty=""):

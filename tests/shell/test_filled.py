@@ -4,7 +4,7 @@ witness has it."""
 import json
 
 import pytest
-from quadrille_plugins.output.filled import filled_in, fillings
+from quadrille_plugins.shell.filled import filled_in, fillings
 from quadrille_plugins.shell.main import run
 
 from quadrille_core.ruleset import compile_reference
