@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.shell import files as shell_files
-from quadrille_plugins.shell import files as writing
+from quadrille_plugins.shell import writing
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import study as study_module
 from quadrille_plugins.studies.deal_table import Writer
