@@ -79,7 +79,7 @@ def views(reference):
     shown["apparatus"] = {
         (p.id, r.id, w) for p in apparatus.points for r in p.readings for w, _ in r.attested
     }
-    root = etree.fromstring(write(apparatus))
+    root = etree.fromstring(write(apparatus).encode())
     assert SCHEMA.validate(root), SCHEMA.error_log
     shown["tei"] = {
         (app.get("n"), rdg.get("n"), name.lstrip("#"))
