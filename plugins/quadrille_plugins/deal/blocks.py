@@ -5,8 +5,9 @@ from typing import Any
 from quadrille_core.cards import format_cards, parse_cards, sign_card
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import in_points
+from quadrille_core.harmless import one_line
 from quadrille_core.ruleset import Compiled
-from quadrille_core.vocabulary import parse_amount
+from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.settle.payments import Payment, payment_table, table_groups
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import amount, identity_text, with_signs
@@ -71,5 +72,9 @@ def net_text(record: dict[str, Any]) -> str:
     return " ".join(f"{name} {_signed(value)}" for name, value in net.items()) or "redealt"
 
 
-def _signed(value: int | str) -> str:
-    return amount(parse_amount(value), sign=True)
+def _signed(value: Any) -> str:
+    """An amount with its sign; what a record has in its place, as it is."""
+    try:
+        return amount(parse_amount(value), sign=True)
+    except MismatchError:
+        return one_line(str(value))[:40]
