@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 from quadrille_plugins.apparatus.tei import write
 from quadrille_plugins.shell.main import run
-from support.apparatus import RULE_SETS, made
+from support.apparatus import RULE_SETS, made, trial
 from teiphy import Collation
 from teiphy.collation import ParsingException
 from teiphy.main import app
@@ -18,7 +18,9 @@ ABSENT = ("silent", "lac", "inapplicable")
 COLLATED = [
     (n, w) for n, w in RULE_SETS if any(not one.testimonium for one in made(n, w).witnesses)
 ]
-"""Rule sets with a witness proper; of reports of an unseen text alone nothing can be collated."""
+"""Shipped rule sets with a witness proper; of reports of an unseen text alone nothing can be collated."""
+
+READ = [*COLLATED, pytest.param("quanti-1822", str(trial()), id="a text in a file of its own")]
 
 
 @cache
@@ -38,7 +40,7 @@ def own_readings(unit):
     return [r for r in unit.readings if r.type not in ABSENT and not r.targets]
 
 
-@pytest.mark.parametrize(("name", "witness"), COLLATED)
+@pytest.mark.parametrize(("name", "witness"), READ)
 def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness):
     apparatus = made(name, witness)
     found = collated(name, witness)
@@ -58,7 +60,7 @@ def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness)
         ]
 
 
-@pytest.mark.parametrize(("name", "witness"), COLLATED)
+@pytest.mark.parametrize(("name", "witness"), READ)
 def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_nothing(name, witness):
     apparatus = made(name, witness)
     found = collated(name, witness)
@@ -71,7 +73,7 @@ def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_noth
             assert (sum(counted) == 0) == (siglum in {s.witness for s in point.silences})
 
 
-@pytest.mark.parametrize(("name", "witness"), COLLATED)
+@pytest.mark.parametrize(("name", "witness"), READ)
 def test_each_detail_is_of_a_reading_that_its_witness_has_and_tells_the_place(name, witness):
     apparatus = made(name, witness)
     for unit, point in zip(collated(name, witness).variation_units, apparatus.points, strict=True):

@@ -3,7 +3,6 @@ them, and no rule set changes by it."""
 
 from itertools import permutations
 
-import documents
 import pytest
 import yaml
 from lxml import etree
@@ -11,13 +10,13 @@ from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.witness_draft import sentences_of
+from support.apparatus import trial
 
 import quadrille_core as q
 from quadrille_core import resources
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.ruleset import compile_reference, load_chain
 
-PAGE = documents.ROOT / "docs/your-text.md"
 PROFILES = [
     name
     for name in resources.shipped_profiles()
@@ -26,12 +25,9 @@ PROFILES = [
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
 
 
-@pytest.fixture(scope="module")
-def trial(tmp_path_factory):
-    """The text that the page of texts adds, in a file."""
-    file = tmp_path_factory.mktemp("texts") / "bath-1763.yaml"
-    file.write_text(documents.files(PAGE.read_text("utf-8"))[file.name], "utf-8")
-    return file
+@pytest.fixture(name="trial")
+def trial_text():
+    return trial()
 
 
 def attested(compiled):

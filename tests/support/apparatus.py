@@ -1,7 +1,12 @@
 """Every shipped rule set and its apparatus."""
 
+import atexit
 from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
+import documents
 from quadrille_plugins.apparatus.model import apparatus_of
 
 from quadrille_core import resources
@@ -26,6 +31,17 @@ def merged(name, key):
 
 def witnesses(name):
     return [None, *merged(name, "witnesses")]
+
+
+@cache
+def trial():
+    """The text that the page of texts adds, in a file of this process."""
+    folder = Path(mkdtemp(prefix="quadrille-text-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    file = folder / "bath-1763.yaml"
+    page = (documents.ROOT / "docs/your-text.md").read_text("utf-8")
+    file.write_text(documents.files(page)[file.name], "utf-8")
+    return file
 
 
 RULE_SETS = [(n, w) for n in PLAYED for w in witnesses(n)]
