@@ -33,8 +33,8 @@ from quadrille_plugins.shell.wrapping import filled
 def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -> Answer:
     """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
 
-    A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr;
-    neither is an error. With --notes they stand in JSON and CSV too.
+    A lost game that costs its bidder nothing, a ladder whose premium falls, and a rule that cannot
+    act are named on stderr; none is an error. With --notes they stand in JSON and CSV too.
 
     Exit status: 0 without errors, 1 with findings, 2 when a file cannot be read.
     """

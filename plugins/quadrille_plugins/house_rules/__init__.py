@@ -31,6 +31,7 @@ def quadrille_notes(compiled: Any) -> Mapping[str, str]:
 def quadrille_warnings(compiled: Any) -> Sequence[str]:
     """See ``hookspecs.Features``."""
     from quadrille_plugins.house_rules.equal_losses import equal_losses
+    from quadrille_plugins.house_rules.falling_premiums import falling_premiums
 
-    warning = equal_losses(compiled)
-    return () if warning is None else (warning,)
+    found = (equal_losses(compiled), falling_premiums(compiled))
+    return [warning for warning in found if warning is not None]
