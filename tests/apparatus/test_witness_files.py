@@ -271,6 +271,21 @@ def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path
     assert compiled.origins["loss.codille_shared_from"].status == "attested"
 
 
+def test_a_rule_that_closes_a_point_keeps_its_text(tmp_path):
+    """The apparatus and its TEI say who has the rule and where."""
+    file = tmp_path / "child.yaml"
+    cites = {"loss.remise_pays": {"source": "manual", "at": "p. 13"}}
+    own = {"rules": {"loss": {"remise_pays": ["matadors"]}}, "cites": cites}
+    file.write_text(yaml.safe_dump(CHILD | own), "utf-8")
+    apparatus = apparatus_of(compile_reference(str(file)))
+    (closed,) = [c for c in apparatus.closed if c.id == "remise_pays"]
+    assert [by.attested for by in closed.by] == [(("manual", "p. 13"),)]
+    root = etree.fromstring(write(apparatus).encode())
+    assert SCHEMA.validate(root), SCHEMA.error_log
+    notes = root.iter(f"{{{NAMESPACE}}}note")
+    assert [n.text for n in notes if n.get("source") == "#quadrille.source.manual"] == ["p. 13"]
+
+
 TRANSCRIPTIONS = {
     "numbered.txt": "Title\n1. Four play,\nwith ten cards.\n2) Each stakes.\n",
     "numbered.xml": (

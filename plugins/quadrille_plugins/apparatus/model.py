@@ -15,6 +15,7 @@ from quadrille_core.profile.records import PointDoc, ReadingDoc, Source, Witness
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
+from quadrille_core.ruleset.provenance import SPEAKS
 from quadrille_plugins.shell.point_status import point_status, several_of
 from quadrille_plugins.shell.values import pages_seen
 from quadrille_plugins.witnesses.table import bearing_out
@@ -116,6 +117,8 @@ class Settled:
     setter: str
     """``profile``, ``reading`` or ``plugin``."""
     name: str
+    attested: tuple[tuple[str, str], ...] = ()
+    """Each source that has the rule so, and where in it."""
 
 
 @frozen
@@ -205,13 +208,22 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
                 id=c.point.id,
                 question=c.point.question,
                 readings=tuple(r.id for r in c.point.readings),
-                by=tuple(Settled(path, link.value, link.setter, link.name) for path, link in c.by),
+                by=tuple(
+                    Settled(path, link.value, link.setter, link.name, _told(compiled, path))
+                    for path, link in c.by
+                ),
             )
             for c in compiled.closed
             if not only or c.point.id in only
         ),
         sources=tuple(_sources(compiled, witnesses.values(), only)),
     )
+
+
+def _told(compiled: Compiled, path: str) -> tuple[tuple[str, str], ...]:
+    """The sources that have a rule as it is, and where."""
+    cites = compiled.origins[path].link.citations
+    return tuple((c.source, c.at) for c in cites if c.source and c.status in SPEAKS)
 
 
 def _choices(compiled: Compiled, witness: WitnessDoc | None) -> Choices:

@@ -174,9 +174,10 @@ def _who(reading: ApparatusReading) -> str:
 def _closed(closed: Closed) -> Iterator[str]:
     yield f"  {closed.id}: {closed.question}"
     yield f"      readings: {', '.join(closed.readings)}"
-    yield from (
-        f"      {by.path} = {rule_value(by.value)}: {by.setter} {by.name}" for by in closed.by
-    )
+    for by in closed.by:
+        said = "; ".join(f"{source} ({at})" if at else source for source, at in by.attested)
+        who = f"{by.setter} {by.name}{f'; {said}' if said else ''}"
+        yield f"      {by.path} = {rule_value(by.value)}: {who}"
 
 
 def apparatus_json(
@@ -208,7 +209,10 @@ def apparatus_json(
         "closed": {
             c.id: {
                 **plainly(c, "question", "readings"),
-                "settled": {b.path: plainly(b, "value", "setter", "name") for b in c.by},
+                "settled": {
+                    b.path: plainly(b, "value", "setter", "name") | {"attested": dict(b.attested)}
+                    for b in c.by
+                },
             }
             for c in apparatus.closed
         },

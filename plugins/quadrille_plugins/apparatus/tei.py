@@ -273,6 +273,8 @@ def _closed(item: Any, closed: Closed) -> None:
     for by in closed.by:
         entry = add(settled, "item", by.name, n=by.setter)
         _rules(entry, [(by.path, by.value)])
+        for source, at in by.attested:
+            add(entry, "note", at, type="place", source=f"#{SOURCE}{source}")
 
 
 def _bibl(shelf: Any, source: Source) -> None:
