@@ -22,7 +22,7 @@ from quadrille_plugins.matters.matched_play import PlayingMatched
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
 from quadrille_plugins.shell import stopping
-from quadrille_plugins.studies.runner import plain
+from quadrille_plugins.studies.runner import plain, run
 from quadrille_plugins.studies.runner.executors import (
     PROCESSES,
     THREADS,
@@ -132,7 +132,7 @@ def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_coun
     """Interrupted in the middle: later ones that came before an earlier one are kept for when the
     study goes on."""
     with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner:
-        monkeypatch.setattr(Placement, "pool", lambda *_: Finished(runner, late))
+        monkeypatch.setattr(run, "pool_of", lambda *_: Finished(runner, late))
         found = []
         with pytest.raises(stopping.Stopped):
             found.extend(runner.run(NumberAdder(), TASKS))
