@@ -305,7 +305,11 @@ def _source(name: str, node: LocatedMap, place: Place) -> Source:
 def _witness_file(root: LocatedMap) -> WitnessFile:
     """A witness in a file of its own; its source bears its name."""
     name = _text(root, "id")
-    sentences = {s.id: s for s in map(_sentence, _items(root, "sentences"))}
+    sentences: dict[str, Sentence] = {}
+    for sentence in map(_sentence, _items(root, "sentences")):
+        if sentence.id in sentences:
+            raise ProfileError.of("sentence-twice", place=sentence.place, number=sentence.id)
+        sentences[sentence.id] = sentence
     cites = [(path, _map(node), place) for path, node, place in _entries(root, "cites")]
     return _said(
         WitnessFile,

@@ -171,6 +171,8 @@ class WitnessDoc:
     """Of a text read in part: the points of which the place was read whole, and says nothing."""
     inapplicable: tuple[str, ...] = ()
     """The points that its game cannot have."""
+    unseen: tuple[str, ...] = ()
+    """The points of which a text that was read whole has lost the place."""
     unnamed: str = ""
     """Of a witness with a file of its own: what it is to whatever it does not name."""
     says: Mapping[tuple[str, str], tuple[Sentence, ...]] = field(default_factory=dict)
@@ -179,8 +181,9 @@ class WitnessDoc:
 
     def absence(self, point: str, source: Source | None) -> str:
         """Why it does not answer a point: ``silent``, ``unseen`` or ``inapplicable``."""
-        if point in self.inapplicable:
-            return "inapplicable"
+        for absence in ("inapplicable", "unseen"):
+            if point in getattr(self, absence):
+                return absence
         return "silent" if point in self.silent else self.absence_of_rules(source)
 
     def absence_of_rules(self, source: Source | None) -> str:
@@ -219,6 +222,8 @@ class ReadingDoc:
     """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str
     note: str
+    said: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Status and certainty of witnesses that speak otherwise than the reading is known."""
     place: Place
 
 

@@ -335,8 +335,10 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
         (source, at) for name, source, at in every if witness is not None and name == witness.id
     ]
     found = found or [*((source, at) for _, source, at in every), *reading.elsewhere]
+    own = reading.said.get(witness.id) if witness is not None else None
+    status, certainty = own or (reading.status, reading.certainty)
     for source, at in found or [("", reading.at)]:
-        yield Citation(source, at, reading.status, note=reading.note, certainty=reading.certainty)
+        yield Citation(source, at, status, note=reading.note, certainty=certainty)
 
 
 def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) -> Link:

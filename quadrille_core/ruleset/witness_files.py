@@ -29,6 +29,7 @@ from quadrille_core.profile.records import (
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import most_specific
 from quadrille_core.ruleset.provenance import SPEAKS
+from quadrille_core.ruleset.reference import is_path
 
 
 @lru_cache(maxsize=32)
@@ -62,13 +63,20 @@ def joined(
     return chain, problems
 
 
+def _is_of(doc: ProfileDoc, file: WitnessFile) -> bool:
+    """Whether a profile is the one whose points a text answers: by its name, or by its path from
+    the text's folder."""
+    if not is_path(file.of):
+        return doc.id == file.of
+    return (Path(file.name).parent / file.of).resolve() == Path(doc.name).resolve()
+
+
 def _faults(
     chain: Sequence[ProfileDoc], file: WitnessFile, known: Mapping[str, Source]
 ) -> Iterable[Problem]:
     """Why a file is no witness of these profiles."""
     ids = [doc.id for doc in chain]
-    of = file.of if file.of in ids else Path(file.of).stem
-    if of not in ids:
+    if not any(_is_of(doc, file) for doc in chain):
         data = {"id": file.id, "of": file.of, "here": ids[-1]}
         yield Problem("Q410", "of-another", data, file.place)
         return
@@ -79,16 +87,56 @@ def _faults(
         data = {"id": file.id, "other": str(taken[file.id] or "")}
         yield Problem("Q410", "siglum-taken", data, file.place)
     points = {p.id: p for doc in chain for p in doc.points}
+    answered: set[tuple[str, str]] = set()
     for answer in file.answers:
+        if (answer.point, answer.reading) in answered:
+            data = {"point": answer.point, "reading": answer.reading}
+            yield Problem("Q410", "reading-twice", data, answer.place)
+        answered.add((answer.point, answer.reading))
         if answer.point not in points:
             hint = did_you_mean(answer.point, points, what="points")
             yield Problem("Q401", "no-such-point", {"point": answer.point[:60]}, answer.place, hint)
         elif not answer.absence:
             yield from _faults_of_reading(points[answer.point], answer)
+    yield from _faults_of_values(file)
+    yield from _faults_of_points(points, file)
+
+
+def _faults_of_points(points: Mapping[str, PointDoc], file: WitnessFile) -> Iterable[Problem]:
+    """What is wrong with a text's own points, and with rules that it cites though a point decides
+    them."""
+    decided = {path: p.id for p in points.values() for r in p.readings for path in _sets(r)}
+    for path in file.cites:
+        if path in decided:
+            data = {"path": path, "point": decided[path]}
+            yield Problem("Q410", "cited-rule-of-point", data, file.cite_places[path])
     for point in file.points:
         if point.id in points:
             data = {"point": point.id, "other": str(points[point.id].place)}
             yield Problem("Q410", "point-there-already", data, point.place)
+        if point.reading(point.default) is None:
+            data = {"point": point.id, "reading": point.default}
+            yield Problem("Q402", "no-such-reading", data, point.place)
+        for reading in point.readings:
+            if {*_attesting(reading)} - {file.id}:
+                data = {"point": point.id, "reading": reading.id, "id": file.id}
+                yield Problem("Q410", "credits-another-text", data, reading.place)
+
+
+def _faults_of_values(file: WitnessFile) -> Iterable[Problem]:
+    """Paths that name no rule, and values that a rule cannot have."""
+    sets = [one for answer in file.answers for one in answer.sets]
+    sets += [one for point in file.points for reading in point.readings for one in reading.sets]
+    for path, value, place in sets:
+        if "*" in path or vocabulary.pattern_of(path) is None:
+            hint = vocabulary.suggest(path)
+            yield Problem("Q605", "no-rule-to-set", {"path": path[:80]}, place, hint)
+            continue
+        try:
+            vocabulary.canonical(vocabulary.leaf_at(path), value)
+        except vocabulary.MismatchError as e:
+            data = {"path": path, "value": str(value)[:40], "expected": str(e)}
+            yield Problem("Q203", "leaf-cannot-be", data, place)
 
 
 def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
@@ -126,12 +174,12 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
     is a witness of declares it."""
     answers = [a for a in file.answers if doc.point(a.point) is not None]
     points = tuple(_answered(p, file, answers) for p in doc.points)
-    if doc.id not in (file.of, Path(file.of).stem):
+    if not _is_of(doc, file):
         return replace(doc, points=points) if answers else doc
-    silent, inapplicable = (
-        tuple(a.point for a in file.answers if a.absence == kind)
-        for kind in ("silent", "inapplicable")
-    )
+    absences = {
+        kind: tuple(a.point for a in file.answers if a.absence == kind)
+        for kind in ("silent", "unseen", "inapplicable")
+    }
     witness = WitnessDoc(
         id=file.id,
         source=file.id,
@@ -139,10 +187,9 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
         note=file.note,
         fills=file.fills,
         unnamed="silent" if file.whole else "unseen",
-        silent=silent,
-        inapplicable=inapplicable,
         says=_says(file),
         place=file.place,
+        **absences,
     )
     return replace(
         doc,
@@ -190,12 +237,16 @@ def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) 
                 )
             )
             continue
-        readings[at] = _with_attestations(readings[at], [says], answer.status)
+        how = answer.status, answer.certainty
+        told = f"{file.id}: {answer.note}" if answer.note else ""
+        known = _with_attestations(readings[at], [says], *how)
+        note = " ".join(filter(None, (known.note, told)))
+        readings[at] = replace(known, note=note, said={**known.said, file.id: how})
     return replace(point, readings=tuple(readings))
 
 
 def _with_attestations(
-    reading: ReadingDoc, more: Iterable[Attestation], status: str = "attested"
+    reading: ReadingDoc, more: Iterable[Attestation], status: str = "attested", certainty: str = ""
 ) -> ReadingDoc:
     """A reading that further witnesses attest; how it is known is said by who attests it first."""
     attested = (*reading.attested, *more)
@@ -205,6 +256,7 @@ def _with_attestations(
         witnesses=tuple(a.witness for a in attested),
         attested=attested,
         status=status if is_first else reading.status,
+        certainty=certainty if is_first else reading.certainty,
     )
 
 
@@ -236,8 +288,8 @@ def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ..
         own = {w.source: w.id for w in doc.witnesses}
         for name, chosen, _ in doc.readings if own else ():
             reading = points[name].reading(chosen) if name in points else None
-            cited = [c for path in _sets(reading) if reading for c in doc.cites.get(path, ())]
-            for cite in cited:
+            covering = [most_specific(doc, path) for path in _sets(reading)]
+            for cite in dict.fromkeys(c for found in covering if found for c in found[1]):
                 witness = own.get(cite.source)
                 if witness is not None and cite.status in SPEAKS:
                     attested = said.setdefault((name, chosen), [])
@@ -291,10 +343,10 @@ def _credited(
     them gives it; one that says it is a conjecture may be."""
     for own in point.readings:
         theirs = parent.reading(own.id) if parent is not None else None
-        known = set(theirs.witnesses) if theirs is not None else set()
-        for name in own.witnesses if own.status != "conjecture" else ():
-            source = sources.get(name, "")
-            if name in known or not _passages(source) or _passage_sets(source, own):
+        known = {*_attesting(theirs)} if theirs is not None else set()
+        for name in sorted({*_attesting(own)} - known) if own.status != "conjecture" else ():
+            source = sources.get(name, name)
+            if not _passages(source) or _passage_sets(source, own):
                 continue
             data = {"witness": name, "point": point.id, "reading": own.id}
             yield Problem("Q410", "credited-without-passage", data, own.place)

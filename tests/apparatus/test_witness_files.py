@@ -1,6 +1,7 @@
 """A text in a file of its own: it adds attestations to those of the profiles, every view shows
 them, and no rule set changes by it."""
 
+import json
 from itertools import permutations
 
 import pytest
@@ -10,6 +11,7 @@ from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.witness_draft import sentences_of
+from quadrille_plugins.studies.manifest import own_files
 from support.apparatus import trial
 
 import quadrille_core as q
@@ -112,7 +114,7 @@ def test_a_text_that_is_followed_is_cited_wherever_rules_are(trial):
     assert (cell["state"], cell["source"]) == ("attested", "bath-1763: sentence 8")
     differing = q.diff(theirs, ours).to_dict()
     assert "bath-1763: sentence 8" in str(differing)
-    assert "bath-1763: sentence 7, sentence 8" in str(q.run("rulebook", ours))
+    assert "bath-1763: sentence 8" in str(q.run("rulebook", ours))
     assert "bath-1763" in {s.id for s in apparatus_of(compile_reference(ours)).sources}
 
 
@@ -158,6 +160,57 @@ FAULTS = {
         {"points": {"ponto": {"reads": "red_ace_only", "s": 9}}},
         "no-such-sentence",
     ),
+    "a sentence that stands twice": (
+        {"sentences": [{"s": 1, "says": "a"}, {"s": "1", "says": "b"}]},
+        "sentence-twice",
+    ),
+    "a reading attested twice": (
+        {
+            "points": {
+                "ponto": [
+                    {"reads": "red_ace_only", "at": "1"},
+                    {"reads": "red_ace_only", "at": "2"},
+                ]
+            }
+        },
+        "reading-twice",
+    ),
+    "a value that the rule cannot have": (
+        {"points": {"ponto": {"reads": "mine", "set": {"cards.black_ponto": "queen"}, "at": "1"}}},
+        "leaf-cannot-be",
+    ),
+    "a rule that there is not": (
+        {
+            "new_points": {
+                "hands": {
+                    "question": "?",
+                    "default": "one",
+                    "readings": {"one": {"set": {"payments.matadors": [1]}}},
+                }
+            }
+        },
+        "no-rule-to-set",
+    ),
+    "a rule of a point, cited": (
+        {"cites": {"cards.black_ponto": {"at": "p. 2"}}},
+        "cited-rule-of-point",
+    ),
+    "another text's reading of a new point": (
+        {
+            "new_points": {
+                "hands": {
+                    "question": "?",
+                    "default": "two",
+                    "readings": {
+                        "two": {"set": {"loss.codille_adds": 2}},
+                        "three": {"set": {"loss.codille_adds": 3}, "witnesses": ["parlett"]},
+                    },
+                }
+            }
+        },
+        "credits-another-text",
+    ),
+    "a profile of the same name elsewhere": ({"of": "elsewhere/quanti-1822.yaml"}, "of-another"),
     "a point that is there": (
         {
             "new_points": {
@@ -189,6 +242,39 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
         compile_reference(f"quanti-1822@{file}")
     assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
     assert raised.value.problems[0].line
+
+
+def test_a_text_speaks_for_itself(tmp_path, trial):
+    """Its status, certainty, note and lost places are its own, whoever else has the reading."""
+    reference = f"quanti-1822@{trial}@"
+    rows = q.run("explain", reference, "solo_premium").to_dict()["profiles"][reference]
+    (own,) = [r for r in rows["witnesses"] if r["witness"] == "bath-1763"]
+    assert (own["status"], own["certainty"]) == ("inferred", None)
+    assert "bath-1763: Eight counters" in rows["readings"]["double_stake"]["note"]
+    answers = {"ponto": "unseen", "ladder": "inapplicable"}
+    file = written(tmp_path, "lost", of="quanti-1822", whole=True, points=answers)
+    compiled = compile_reference(f"quanti-1822@{file}")
+    found = {s.point.id: s.absence for s in compiled.points}
+    assert [found[p] for p in ("ponto", "ladder", "unit")] == ["unseen", "inapplicable", "silent"]
+
+
+def test_what_is_written_with_a_text_names_its_file(tmp_path, trial):
+    """A deal's record is replayed with it, and a manifest holds its digest."""
+    reference = f"quanti-1822@{trial}"
+    record = tmp_path / "deal.json"
+    record.write_text(json.dumps(q.run("deal", reference, seed=3).to_dict()), "utf-8")
+    assert q.run("deal", replay=str(record)).to_dict()["rules"]["witness_files"] == [str(trial)]
+    assert own_files(compile_reference(reference)) == [trial.as_posix()]
+
+
+def test_a_text_of_a_file_names_it_from_its_own_folder(tmp_path, monkeypatch):
+    """A draft in another folder is checked as it stands."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "child.yaml").write_text(yaml.safe_dump(CHILD), "utf-8")
+    q.run("new", "texts/own.yaml", witness=True, **{"from": "child.yaml"})
+    assert problems_of(tmp_path / "texts/own.yaml")[0] == []
+    assert compile_reference("child.yaml@texts/own.yaml").identity.witness == "own"
 
 
 def test_check_says_what_a_text_leaves_open(trial):

@@ -46,7 +46,8 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
         "digest": isinstance(rules.get("digest"), (str, NoneType)),
         "readings": _is_texts(rules.get("readings", {})),
         "settings": _is_texts(settings),
-        "added": isinstance(added, list) and all(isinstance(a, str) for a in added),
+        "added": _is_list(added),
+        "witness_files": _is_list(rules.get("witness_files", [])),
     }
     problems = [
         Problem("Q203", "rules-not-as-recorded", {"key": key}, place(("rules", key)))
@@ -57,13 +58,18 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
         problems += _unreadable(settings, place)
     if problems:
         raise RecordError(problems)
-    witness = f"@{rules['witness']}" if rules.get("witness") else ""
-    reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
+    files = "".join(f"@{file}" for file in rules.get("witness_files", ()))
+    witness = f"@{rules.get('witness') or ''}" if rules.get("witness") or files else ""
+    reference = rules["profile"] + files + witness + "".join(f"+{plugin}" for plugin in added)
     readings, by_hand = (
         [f"{name}={value}" for name, value in rules.get(key, {}).items()]
         for key in ("readings", "settings")
     )
     return Named(reference, readings, by_hand, rules.get("digest"))
+
+
+def _is_list(block: object) -> bool:
+    return isinstance(block, list) and all(isinstance(one, str) for one in block)
 
 
 def _is_texts(block: object) -> bool:

@@ -1,5 +1,6 @@
 """``quadrille new``: a file of house rules, by options or by questions."""
 
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from quadrille_core.errors import Option, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.asking import (
     Asking,
@@ -176,11 +178,13 @@ def write_witness(
     compiled = compile_all([ref or resources.examples()[0]], [], [])[0]
     sentences = sentences_of(text) if text is not None else []
     name = identifier(file.stem, compiled.identity.profile)
-    written = witness_text(compiled, name, _title(title or file.stem), sentences)
+    profile = compiled.identity.profile
+    of = os.path.relpath(profile, file.parent) if is_path(profile) else profile
+    written = witness_text(compiled, of, name, _title(title or file.stem), sentences)
     claim(file, "FILE")
     write_whole(file, written)
-    shown, of = shlex.quote(str(file)), compiled.identity.profile
-    tries = (f"check {shown}", f"explain {of}@{shown} {compiled.points[0].point.id}")
+    shown = shlex.quote(str(file))
+    tries = (f"check {shown}", f"explain {profile}@{shown} {compiled.points[0].point.id}")
     said = "\n".join(
         [f"wrote {file}; answer its points, and try", *(f"  quadrille {t}" for t in tries)]
     )
@@ -208,6 +212,8 @@ def write_house_rules(
         ref = put("Start from (profile, with @witness)", _compilable, resources.examples()[0])
     ref = ref or resources.examples()[0]
     compiled = compile_all([ref], given["readings"], [])[0]
+    if compiled.identity.witness_files:
+        raise UsageError.of("house-rules-of-a-text", profile=compiled.identity.profile)
     if any(
         Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file)
         for doc in compiled.chain

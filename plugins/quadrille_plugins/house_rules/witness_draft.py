@@ -98,10 +98,11 @@ def _of_tei(data: bytes, path: str) -> list[tuple[str, str]]:
 
 
 def witness_text(
-    compiled: Compiled, id: str, title: str, sentences: Sequence[tuple[str, str]]
+    compiled: Compiled, of: str, id: str, title: str, sentences: Sequence[tuple[str, str]]
 ) -> str:
-    """The file: its head, its sentences, and every point with its readings to choose from."""
-    lines = [HEAD.format(of=compiled.identity.profile, id=id, title=_quoted(title))]
+    """The file: its head, its sentences, and every point with its readings to choose from; ``of``
+    names the profile from the file's folder."""
+    lines = [HEAD.format(of=of, id=id, title=_quoted(title))]
     if sentences:
         lines += [SENTENCES, *(f"  - {{s: {n}, says: {_quoted(text)}}}" for n, text in sentences)]
         lines.append("")

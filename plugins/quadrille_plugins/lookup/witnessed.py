@@ -73,13 +73,8 @@ def statements(point: PointDoc, compiled: Compiled) -> Iterator[Statement]:
 
 def _of(witness: str, reading: ReadingDoc) -> Statement:
     at = next((a.at for a in reading.attested if a.witness == witness), "")
-    return Statement(
-        witness=witness,
-        status=reading.status,
-        reading=reading.id,
-        at=at,
-        certainty=reading.certainty,
-    )
+    status, certainty = reading.said.get(witness, (reading.status, reading.certainty))
+    return Statement(witness=witness, status=status, reading=reading.id, at=at, certainty=certainty)
 
 
 def status_text(reading: ReadingDoc) -> str:

@@ -180,8 +180,13 @@ def _with_choices(name: str, chosen: str) -> str:
 def names_beside(compiled: Sequence[Compiled]) -> list[str]:
     """The same of compiled rule sets."""
     return short_names(
-        [(c.identity.profile, c.identity.witness, _chosen(c.identity)) for c in compiled]
+        [(_own_name(c.identity), c.identity.witness, _chosen(c.identity)) for c in compiled]
     )
+
+
+def _own_name(identity: Identity) -> str:
+    """The profile, or the text that is followed from a file of its own."""
+    return identity.witness or "" if identity.witness_in_file else identity.profile
 
 
 def _chosen(identity: Identity) -> str:
@@ -341,6 +346,7 @@ def identity_to_plain(identity: Identity) -> dict[str, Plain]:
     plain: dict[str, Plain] = {
         "profile": identity.profile,
         "witness": identity.witness,
+        **({"witness_files": [*identity.witness_files]} if identity.witness_files else {}),
         "readings": dict(identity.readings),
         "plugins": [
             {

@@ -205,43 +205,46 @@ def _only_listed(
     data: Json, command: click.Command, files: Mapping[str, str], place: Place
 ) -> None:
     """Raise UnreadableError when a file would be read whose digest the manifest does not hold."""
-    wanted = [_path_of(r["reference"], place) for r in data["rule_sets"]]
+    wanted = [path for r in data["rule_sets"] for path in _paths_of(r["reference"], place)]
     for name, value in data["parameters"].items():
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, str):
-                wanted.append(one if name in (inputs_of(command) or ()) else _path_of(one, place))
+                is_input = name in (inputs_of(command) or ())
+                wanted += [one] if is_input else _paths_of(one, place)
     seen: set[str] = set()
     while wanted:
         path = wanted.pop(0)
-        named = Path(path).as_posix() if path is not None else ""
-        if path is None or named in seen:
+        named = Path(path).as_posix()
+        if named in seen:
             continue
         seen.add(named)
         if named not in files:
             raise UnreadableError.of("file-without-digest", place=place, path=path)
         if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
-            wanted.append(_extended(Path(named)))
+            wanted += _extended(Path(named))
 
 
-def _path_of(text: str, place: Place) -> str | None:
-    """The path in what may name a rule set; None when it names no file."""
+def _paths_of(text: str, place: Place) -> list[str]:
+    """The paths in what may name a rule set: its profile's, and those of texts."""
     try:
-        profile = parse_reference(text).profile
+        named = parse_reference(text)
     except QuadrilleError as e:
         if not any(s in text.lower() for s in SUFFIXES):
-            return None
+            return []
         raise UnreadableError([replace(p, place=place) for p in e.problems]) from None
-    return profile if is_path(profile) and profile.lower().endswith(SUFFIXES) else None
+    profile = named.profile
+    own = [profile] if is_path(profile) and profile.lower().endswith(SUFFIXES) else []
+    return [*own, *named.files]
 
 
-def _extended(path: Path) -> str | None:
-    """The path of the profile that a profile extends; None for a shipped one, or a file that is no
-    profile."""
+def _extended(path: Path) -> list[str]:
+    """The path of the profile that a profile extends; nothing for a shipped one, or a file that is
+    no profile."""
     try:
         extends = load_profile(path).extends
     except ProfileError:
-        return None
-    return str(path.parent / extends) if extends is not None and is_path(extends) else None
+        return []
+    return [str(path.parent / extends)] if extends is not None and is_path(extends) else []
 
 
 def _rules(then: Json, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:

@@ -91,6 +91,7 @@ def own_files(compiled: Compiled) -> list[str]:
     child's first."""
     shipped = resources.variants().resolve()
     paths = [Path(doc.place.path) for doc in reversed(compiled.chain) if doc.place.path]
+    paths += map(Path, compiled.identity.witness_files)
     return [p.as_posix() for p in paths if p.resolve().parent != shipped]
 
 
