@@ -274,27 +274,27 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
 def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_the_rules(tmp_path):
     path = tmp_path / "ours.yaml"
     path.write_text(
-        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  dealer:\n    "
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nsources:\n  old-book: {title: A}\n  second: {title: B}\npoints:\n  dealer:\n    "
         "question: Who stakes?\n    default: one\n    readings:\n      one: {set: {stakes.ante: "
-        "1}}\n      two: {set: {stakes.ante: 2}, elsewhere: [hoyle, wikipedia-old], at: {hoyle: "
+        "1}}\n      two: {set: {stakes.ante: 2}, elsewhere: [old-book, second], at: {old-book: "
         "p. 3}, note: They say so.}\n"
     )
     (point,) = made(str(path), only=["dealer"]).points
     assert [(r.id, r.status, [*r.elsewhere]) for r in point.readings] == [
         ("one", "conjecture", []),
-        ("two", "attested", [("hoyle", "p. 3"), ("wikipedia-old", "")]),
+        ("two", "attested", [("old-book", "p. 3"), ("second", "")]),
     ]
-    assert {"hoyle", "wikipedia-old"} <= {s.id for s in made(str(path), only=["dealer"]).sources}
+    assert {"old-book", "second"} <= {s.id for s in made(str(path), only=["dealer"]).sources}
     assert compile_reference(str(path)).origins["stakes.ante"].status == "conjecture"
     two = compile_reference(str(path), readings={"dealer": "two"})
-    assert two.source_of("stakes.ante") == "hoyle: p. 3; wikipedia-old"
+    assert two.source_of("stakes.ante") == "old-book: p. 3; second"
     followed = (
         compile_reference(f"{path}@parlett", readings={"dealer": "two"})
         .origins["stakes.ante"]
         .link.citations
     )
     assert [(c.source, c.status, c.filled, c.from_) for c in followed] == [
-        ("parlett", "silent", "They say so.", "hoyle")
+        ("parlett", "silent", "They say so.", "old-book")
     ]
 
 
