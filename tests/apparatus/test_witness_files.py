@@ -93,12 +93,24 @@ def views(reference):
         for row in rows["witnesses"]
         if not row["filled"]
     }
+    printed = q.run("apparatus", reference)
+    shown["json"] = {
+        (p, r, w)
+        for p, point in printed.to_dict()["points"].items()
+        for r, reading in point["readings"].items()
+        for w in reading["witnesses"]
+    }
+    shown["csv"] = {
+        (row["point"], row["reading"], one.partition(":")[0])
+        for row in printed.rows
+        for one in f"{row['witnesses'] or ''}; {row['testimonia'] or ''}".split("; ")
+    }
     return compiled, shown
 
 
 @pytest.mark.parametrize("follow", ["", "@", "@parlett"])
 def test_every_view_shows_the_one_table(follow, trial):
-    """Apparatus, TEI and explain show the same attestations."""
+    """Apparatus, its TEI, JSON and CSV, and explain show the same attestations."""
     compiled, shown = views(f"quanti-1822@{trial}{follow}")
     wanted = {(p, r, w) for p, r, w, _ in attested(compiled) if w in compiled.witnesses}
     for view, found in shown.items():
