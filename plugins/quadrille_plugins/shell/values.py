@@ -178,15 +178,14 @@ def _with_choices(name: str, chosen: str) -> str:
 
 
 def names_beside(compiled: Sequence[Compiled]) -> list[str]:
-    """The same of compiled rule sets."""
-    return short_names(
-        [(_own_name(c.identity), c.identity.witness, _chosen(c.identity)) for c in compiled]
-    )
-
-
-def _own_name(identity: Identity) -> str:
-    """The profile, or the text that is followed from a file of its own."""
-    return identity.witness or "" if identity.witness_in_file else identity.profile
+    """The same of compiled rule sets; a text in a file of its own is never called by its
+    profile."""
+    told = [c.identity for c in compiled]
+    names = short_names([(one.profile, one.witness, _chosen(one)) for one in told])
+    return [
+        (one.witness or name) if one.witness_in_file and name == one.profile else name
+        for one, name in zip(told, names, strict=True)
+    ]
 
 
 def _chosen(identity: Identity) -> str:
