@@ -10,8 +10,9 @@ from quadrille_plugins.players.kernel_steady_bids import POLICY, choose_bid
 from quadrille_plugins.players.kernel_steady_cards import choose_card
 from quadrille_plugins.players.kernel_steady_declare import choose_call, choose_gift, choose_trump
 from quadrille_plugins.players.kernel_steady_hands import fill_scores
-from quadrille_plugins.players.kernel_steady_values import fill_values, policy_of, values_size
+from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 from quadrille_plugins.players.kernel_steady_vole import announce, decide, pays
+from quadrille_plugins.players.steady_policy import policy_of
 
 __all__ = [
     "TABLE",

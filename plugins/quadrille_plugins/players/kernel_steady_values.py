@@ -7,25 +7,16 @@ then what such a game is worth to others.  All values are multiples of
 ``1 / (VALUE * scale)`` counters.
 """
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 from numba import boolean, int64
 
-from quadrille_core.rules import Rules
 from quadrille_plugins.kernel.auction import bid_at
 from quadrille_plugins.kernel.compiled import compiled, way_in
 from quadrille_plugins.kernel.settle import settle_without
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
-from quadrille_plugins.kernel.state import OUT, RESULT
 from quadrille_plugins.kernel.words import OF_SUIT, PARTNER, SOURCE, TRUMP
-from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
-from quadrille_plugins.players.steady_arrays import MOST_TRICKS, tabulate_steady
+from quadrille_plugins.players.steady_arrays import MOST_TRICKS
 from quadrille_plugins.players.steady_features import BUCKETS
-from quadrille_plugins.players.steady_manner import Manner
 
-Ints = npt.NDArray[np.int64]
 STEPS = 9
 PARTS = 12
 """A bystander's value is shared among three or four."""
@@ -249,19 +240,3 @@ def fill_values(rules, steady, values, result, out):
                         )
     _fill_bystanders(rules, steady, values)
     return exact
-
-
-def policy_of(
-    rules: Rules, record: Any, **manner: Any
-) -> tuple[Any, npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
-    """How it plays, what it has measured, SCORES and VALUES under the rules of this record: all
-    that it plays by.
-
-    ``manner`` are the parameters that are not as usual.  None where what the rules pay cannot be
-    told in whole parts of a counter.
-    """
-    steady = tabulate_steady(rules, Manner(**manner))
-    scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(record), np.int64)
-    fill_scores(steady, scores)
-    result, out = np.zeros(1, RESULT)[0], np.zeros(1, OUT)[0]
-    return (steady, scores, values) if fill_values(record, steady, values, result, out) else None

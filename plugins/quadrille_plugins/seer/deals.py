@@ -24,9 +24,9 @@ from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import DEAL, LIMIT
 from quadrille_plugins.kernel.tabulate import scale_of, specs_of
 from quadrille_plugins.kernel.words import LEVEL
-from quadrille_plugins.players.kernel_steady_values import policy_of
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.players.steady_policy import policy_of
 from quadrille_plugins.players.steady_value import Valuer
 from quadrille_plugins.seer.sample import Knowledge, Opinion, call_context
 from quadrille_plugins.seer.value import Game, Judge
