@@ -320,10 +320,6 @@ def source_json(source: Source) -> dict[str, Any]:
         "editor": source.editor or None,
         "title": source.title or None,
         "year": source.year,
-        "until": source.until,
-        "edition": source.edition or None,
-        "copy": source.copy or None,
-        "images": source.images or None,
         "publisher": source.publisher or None,
         "publisher_place": source.publisher_place or None,
         "medium": source.medium or None,
@@ -337,6 +333,7 @@ def source_json(source: Source) -> dict[str, Any]:
         "pages": dict(source.pages) or None,
         "descends": [dict(one) for one in source.descends] or None,
         "note": source.note or None,
+        **{k: v for k in ("until", "edition", "copy", "images") if (v := getattr(source, k))},
     }
 
 
