@@ -129,9 +129,9 @@ def load_witness(path: str | os.PathLike[str]) -> WitnessFile:
     with every fault otherwise."""
     root = load_file(path)
     _without_empty(root, "points", "cites")
-    from quadrille_core.profile.validation import validate as held_against_schema
+    from quadrille_core.profile.paths import check_profile
 
-    problems = held_against_schema(root, "witness")
+    problems = check_profile(root, "witness")
     if problems:
         raise ProfileError(problems)
     return _converted(root, "witness", _witness_file)

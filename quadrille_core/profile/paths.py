@@ -24,10 +24,10 @@ from quadrille_core.profile.validation import (
 from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, leaf_of, to_typed
 
 
-def check_profile(root: Node) -> list[Problem]:
-    """Every fault of a profile that shows without its parents and plugins: its shape, paths and
-    values."""
-    faults, touched = shape_faults(root, "profile")
+def check_profile(root: Node, kind: str = "profile") -> list[Problem]:
+    """Every fault of a profile, or of a witness's file, that shows without parents and plugins: its
+    shape, paths and values."""
+    faults, touched = shape_faults(root, kind)
     if touched is None or not isinstance(root, LocatedMap):
         return spoken(faults)
     return spoken([*faults, *_path_faults(root, touched)])
@@ -70,11 +70,10 @@ def _below(node: Node | None, key: str) -> Node | None:
 def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, Path, bool]]:
     """Every mapping whose keys are rule paths, where it is, and whether its values are
     conditions."""
-    for point_id, point in _entries(root.get("points")):
-        for reading_id, reading in _entries(_below(point, "readings")):
-            block = _below(reading, "set")
-            if isinstance(block, LocatedMap):
-                yield block, ("points", point_id, "readings", reading_id, "set"), False
+    for reading, at in _readings(root):
+        block = _below(reading, "set")
+        if isinstance(block, LocatedMap):
+            yield block, (*at, "set"), False
     for name, keys in (
         ("assumes", ("that",)),
         ("constraints", ("when", "requires", "excludes")),
@@ -86,6 +85,18 @@ def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, Path, bool]]:
                 block = _below(entry, key)
                 if isinstance(block, LocatedMap):
                     yield block, (name, index, key), True
+
+
+def _readings(root: LocatedMap) -> Iterator[tuple[Node, Path]]:
+    """Every reading of a profile's points, of a witness's own, and of its answers to others."""
+    for key in ("points", "new_points"):
+        for name, point in _entries(root.get(key)):
+            for reading, node in _entries(_below(point, "readings")):
+                yield node, (key, name, "readings", reading)
+            if isinstance(point, LocatedList):
+                yield from ((node, (key, name, number)) for number, node in enumerate(point))
+            else:
+                yield point, (key, name)
 
 
 # --- the checks ------------------------------------------------------------------------------

@@ -26,11 +26,13 @@ class Choice(NamedTuple):
 
 class Attestation(NamedTuple):
     """One witness that attests a reading: the witness, its source if this file names it, and where
-    in it."""
+    in it; status and certainty where they are its own, not the reading's."""
 
     witness: str
     source: str
     at: str
+    status: str = ""
+    certainty: str = ""
 
 
 class Elsewhere(NamedTuple):
@@ -222,9 +224,12 @@ class ReadingDoc:
     """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str
     note: str
-    said: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Status and certainty of witnesses that speak otherwise than the reading is known."""
     place: Place
+
+    def how(self, witness: str) -> tuple[str, str]:
+        """With which status and certainty a witness has it."""
+        own = next((a for a in self.attested if a.witness == witness and a.status), None)
+        return (own.status, own.certainty) if own else (self.status, self.certainty)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

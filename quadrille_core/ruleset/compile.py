@@ -325,8 +325,6 @@ def _changed_rules(
     for point in points:
         reading = point.reading(point.default)
         for path, value, place in reading.sets if reading is not None else ():
-            if vocabulary.pattern_of(path) is None:
-                continue
             if path not in chains or chains[path][-1].value != value:
                 now = vocabulary.to_plain(chains[path][-1].value) if path in chains else None
                 data = {"point": point.id, "path": path, "now": str(now)}

@@ -321,7 +321,7 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
     witness = choices.witness
     if witness is not None and absence:
         note, elsewhere = reading.note, [source for source, _ in reading.elsewhere]
-        others = [w for w, _, _ in reading.attested] or ([] if note else elsewhere)
+        others = [a.witness for a in reading.attested] or ([] if note else elsewhere)
         has = f"as {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
         filled = has if others else note or "a modern choice"
         yield Citation(
@@ -329,14 +329,13 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
         )
         return
     every = [
-        (name, source or choices.speaks.get(name, ""), at) for name, source, at in reading.attested
+        (a.witness, a.source or choices.speaks.get(a.witness, ""), a.at) for a in reading.attested
     ]
     found = [
         (source, at) for name, source, at in every if witness is not None and name == witness.id
     ]
     found = found or [*((source, at) for _, source, at in every), *reading.elsewhere]
-    own = reading.said.get(witness.id) if witness is not None else None
-    status, certainty = own or (reading.status, reading.certainty)
+    status, certainty = reading.how(witness.id if witness is not None else "")
     for source, at in found or [("", reading.at)]:
         yield Citation(source, at, status, note=reading.note, certainty=certainty)
 

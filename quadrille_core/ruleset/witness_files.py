@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import DidYouMean, Problem, did_you_mean
@@ -26,8 +25,8 @@ from quadrille_core.profile.records import (
     WitnessDoc,
     WitnessFile,
 )
-from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import most_specific
+from quadrille_core.ruleset.passages import gives, passages_of
 from quadrille_core.ruleset.provenance import SPEAKS
 from quadrille_core.ruleset.reference import is_path
 
@@ -98,7 +97,6 @@ def _faults(
             yield Problem("Q401", "no-such-point", {"point": answer.point[:60]}, answer.place, hint)
         elif not answer.absence:
             yield from _faults_of_reading(points[answer.point], answer)
-    yield from _faults_of_values(file)
     yield from _faults_of_points(points, file)
 
 
@@ -121,22 +119,6 @@ def _faults_of_points(points: Mapping[str, PointDoc], file: WitnessFile) -> Iter
             if {*_attesting(reading)} - {file.id}:
                 data = {"point": point.id, "reading": reading.id, "id": file.id}
                 yield Problem("Q410", "credits-another-text", data, reading.place)
-
-
-def _faults_of_values(file: WitnessFile) -> Iterable[Problem]:
-    """Paths that name no rule, and values that a rule cannot have."""
-    sets = [one for answer in file.answers for one in answer.sets]
-    sets += [one for point in file.points for reading in point.readings for one in reading.sets]
-    for path, value, place in sets:
-        if "*" in path or vocabulary.pattern_of(path) is None:
-            hint = vocabulary.suggest(path)
-            yield Problem("Q605", "no-rule-to-set", {"path": path[:80]}, place, hint)
-            continue
-        try:
-            vocabulary.canonical(vocabulary.leaf_at(path), value)
-        except vocabulary.MismatchError as e:
-            data = {"path": path, "value": str(value)[:40], "expected": str(e)}
-            yield Problem("Q203", "leaf-cannot-be", data, place)
 
 
 def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
@@ -214,50 +196,41 @@ def _says(file: WitnessFile) -> Mapping[tuple[str, str], tuple[Sentence, ...]]:
 def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) -> PointDoc:
     """A point with the readings that a witness has of it: known ones attested by it too, new ones
     last."""
-    readings = list(point.readings)
+    readings = {r.id: r for r in point.readings}
     for answer in answers:
-        if answer.point != point.id or answer.absence:
-            continue
-        says = Attestation(file.id, file.id, answer.at)
-        at = next((n for n, r in enumerate(readings) if r.id == answer.reading), None)
-        if at is None:
-            readings.append(
-                ReadingDoc(
-                    id=answer.reading,
-                    sets=answer.sets,
-                    title=answer.title,
-                    witnesses=(file.id,),
-                    attested=(says,),
-                    elsewhere=(),
-                    at="",
-                    status=answer.status,
-                    certainty=answer.certainty,
-                    note=answer.note,
-                    place=answer.place,
-                )
-            )
-            continue
-        how = answer.status, answer.certainty
-        told = f"{file.id}: {answer.note}" if answer.note else ""
-        known = _with_attestations(readings[at], [says], *how)
-        note = " ".join(filter(None, (known.note, told)))
-        readings[at] = replace(known, note=note, said={**known.said, file.id: how})
-    return replace(point, readings=tuple(readings))
+        if answer.point == point.id and not answer.absence:
+            says = Attestation(file.id, file.id, answer.at, answer.status, answer.certainty)
+            reading = _attested_by(readings.get(answer.reading) or _new(answer), [says])
+            note = f"{file.id}: {answer.note}" if answer.note else ""
+            told = " ".join(filter(None, (reading.note, note)))
+            readings[answer.reading] = replace(reading, note=told)
+    return replace(point, readings=tuple(readings.values()))
 
 
-def _with_attestations(
-    reading: ReadingDoc, more: Iterable[Attestation], status: str = "attested", certainty: str = ""
-) -> ReadingDoc:
+def _new(answer: AnswerDoc) -> ReadingDoc:
+    """A reading that the profile does not have, attested by nobody yet."""
+    return ReadingDoc(
+        id=answer.reading,
+        sets=answer.sets,
+        title=answer.title,
+        witnesses=(),
+        attested=(),
+        elsewhere=(),
+        at="",
+        status="",
+        certainty="",
+        note="",
+        place=answer.place,
+    )
+
+
+def _attested_by(reading: ReadingDoc, more: Iterable[Attestation]) -> ReadingDoc:
     """A reading that further witnesses attest; how it is known is said by who attests it first."""
     attested = (*reading.attested, *more)
-    is_first = not reading.attested and not reading.elsewhere
-    return replace(
-        reading,
-        witnesses=tuple(a.witness for a in attested),
-        attested=attested,
-        status=status if is_first else reading.status,
-        certainty=certainty if is_first else reading.certainty,
-    )
+    known = replace(reading, attested=attested, witnesses=tuple(a.witness for a in attested))
+    if reading.attested or reading.elsewhere:
+        return known
+    return replace(known, status=attested[0].status, certainty=attested[0].certainty)
 
 
 def _cites(
@@ -293,7 +266,7 @@ def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ..
                 witness = own.get(cite.source)
                 if witness is not None and cite.status in SPEAKS:
                     attested = said.setdefault((name, chosen), [])
-                    attested.append(Attestation(witness, cite.source, cite.at))
+                    attested.append(Attestation(witness, cite.source, cite.at, cite.status))
     if not said:
         return chain
     return tuple(
@@ -306,7 +279,7 @@ def _attested(point: PointDoc, said: Mapping[tuple[str, str], list[Attestation]]
     for reading in point.readings:
         known = {a.witness for r in point.readings for a in r.attested}
         new = {a.witness: a for a in said.get((point.id, reading.id), ()) if a.witness not in known}
-        readings.append(_with_attestations(reading, new.values()) if new else reading)
+        readings.append(_attested_by(reading, new.values()) if new else reading)
     return replace(point, readings=tuple(readings))
 
 
@@ -346,7 +319,7 @@ def _credited(
         known = {*_attesting(theirs)} if theirs is not None else set()
         for name in sorted({*_attesting(own)} - known) if own.status != "conjecture" else ():
             source = sources.get(name, name)
-            if not _passages(source) or _passage_sets(source, own):
+            if not passages_of(source) or _is_in(source, own):
                 continue
             data = {"witness": name, "point": point.id, "reading": own.id}
             yield Problem("Q410", "credited-without-passage", data, own.place)
@@ -357,24 +330,14 @@ def _is_shipped(doc: ProfileDoc) -> bool:
     return doc.name == str(resources.shipped_profiles().get(doc.id))
 
 
-def _passage_sets(source: str, reading: ReadingDoc) -> bool:
-    """Whether a shipped passage of that text gives every rule what a reading gives it."""
-    given = [one for at in _passages(source) for one in (at, *at.get("also", ())) if "sets" in one]
+def _is_in(source: str, reading: ReadingDoc) -> bool:
+    """Whether shipped passages of that text give every rule what a reading gives it."""
+    given = [
+        one for passage in passages_of(source) for b in passage.bears for one in b.sets.items()
+    ]
     return all(
-        any(
-            wanted == value and vocabulary.matches(pattern, path)
-            for one in given
-            for pattern, wanted in one["sets"].items()
-        )
-        for path, value in _sets(reading).items()
+        any(gives(*one, path, value) for one in given) for path, value in _sets(reading).items()
     )
-
-
-@lru_cache(maxsize=32)
-def _passages(source: str) -> tuple[Mapping[str, Any], ...]:
-    path = resources.variants() / "passages" / f"{source}.yaml"
-    text: Any = load_file(path).to_plain() if path.is_file() else {}
-    return tuple(passage for at in text.get("sections", ()) for passage in at["passages"])
 
 
 def _attesting(reading: ReadingDoc) -> Iterator[str]:

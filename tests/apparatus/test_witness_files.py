@@ -189,7 +189,7 @@ FAULTS = {
     ),
     "a value that the rule cannot have": (
         {"points": {"ponto": {"reads": "mine", "set": {"cards.black_ponto": "queen"}, "at": "1"}}},
-        "leaf-cannot-be",
+        "not-allowed",
     ),
     "a rule that there is not": (
         {
@@ -201,7 +201,7 @@ FAULTS = {
                 }
             }
         },
-        "no-rule-to-set",
+        "block",
     ),
     "a rule of a point, cited": (
         {"cites": {"cards.black_ponto": {"at": "p. 2"}}},

@@ -79,35 +79,29 @@ def test_a_signal_while_a_module_is_loaded_ends_the_command_without_a_traceback(
     assert (done.returncode, done.stdout, done.stderr.strip()) == (128 + number, "", "interrupted")
 
 
-def test_a_signal_is_put_off_while_a_module_is_loaded_and_not_lost(tmp_path):
-    """Were it lost, the process would sleep until its time is out."""
-    (tmp_path / "swallowing.py").write_text(SWALLOWING)
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
+def loading(folder, module):
+    """A process that loads this module, after its end."""
+    (folder / "swallowing.py").write_text(module)
+    return subprocess.run(
         [sys.executable, "-c", LOADS_IT],
         capture_output=True,
         text=True,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": str(folder)},
         timeout=60,
         check=False,
     )
+
+
+def test_a_signal_is_put_off_while_a_module_is_loaded_and_not_lost(tmp_path):
+    """Were it lost, the process would sleep until its time is out."""
+    done = loading(tmp_path, SWALLOWING)
     assert done.stdout == "loaded\nstopped 143\n", done.stderr
 
 
 def test_a_module_that_never_has_done_loading_can_be_interrupted(tmp_path):
     """As a plugin's may not: the signal is put off for a second at most."""
-    (tmp_path / "swallowing.py").write_text(
-        "import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(300)\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", LOADS_IT],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=60,
-        check=False,
-    )
+    endless = "import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(300)\n"
+    done = loading(tmp_path, endless)
     assert done.stdout == "stopped 130\n", done.stderr
     assert stopping.LONGEST <= 1
 

@@ -13,6 +13,7 @@ from quadrille_core.errors import Command, UsageError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.passages import Passage
 from quadrille_plugins.lookup.find import (
     BID,
     POINT,
@@ -28,7 +29,7 @@ from quadrille_plugins.lookup.find import (
 )
 from quadrille_plugins.lookup.many_hits import also_decide, several
 from quadrille_plugins.lookup.one_hit import of_one, rules_answer
-from quadrille_plugins.lookup.passages import Passage, of_reading
+from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cited
 
@@ -167,7 +168,7 @@ def _texts(point: PointDoc, compiled: Compiled) -> Iterator[str]:
             reading.at,
         )
         yield from (s.path for s in reading.sets)
-        yield from (f"{name} {at}" for name, _, at in reading.attested)
+        yield from (f"{a.witness} {a.at}" for a in reading.attested)
         yield from (f"{name} {at}" for name, at in reading.elsewhere)
         yield from (passage.says for passage in of_reading(point.id, reading, compiled))
 

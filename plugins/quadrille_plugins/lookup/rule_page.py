@@ -17,11 +17,12 @@ import yaml
 from quadrille_core import vocabulary
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.passages import Passage
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import question_of, values_of
-from quadrille_plugins.lookup.passages import Passage, of_rule
+from quadrille_plugins.lookup.passages import of_rule
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.shell.values import reading_who, rule_value
 from quadrille_plugins.shell.wrapping import filled, listed

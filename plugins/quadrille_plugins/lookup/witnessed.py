@@ -73,7 +73,7 @@ def statements(point: PointDoc, compiled: Compiled) -> Iterator[Statement]:
 
 def _of(witness: str, reading: ReadingDoc) -> Statement:
     at = next((a.at for a in reading.attested if a.witness == witness), "")
-    status, certainty = reading.said.get(witness, (reading.status, reading.certainty))
+    status, certainty = reading.how(witness)
     return Statement(witness=witness, status=status, reading=reading.id, at=at, certainty=certainty)
 
 

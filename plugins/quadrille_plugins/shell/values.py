@@ -240,7 +240,7 @@ def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[s
 
 def reading_who(reading: ReadingDoc) -> str:
     """The same of a reading of a profile."""
-    return who_has_it([(name, at) for name, _, at in reading.attested], reading.elsewhere)
+    return who_has_it([(a.witness, a.at) for a in reading.attested], reading.elsewhere)
 
 
 def _placed(named: Sequence[tuple[str, str]]) -> str:
@@ -372,9 +372,7 @@ def point_json(state: PointState) -> dict[str, Any]:
         "readings": {
             r.id: {
                 "set": {path: value for path, value, _ in r.sets},
-                "witnesses": {
-                    name: {"source": source, "at": at} for name, source, at in r.attested
-                },
+                "witnesses": {a.witness: {"source": a.source, "at": a.at} for a in r.attested},
                 "elsewhere": {source: {"at": at} for source, at in r.elsewhere},
                 "status": r.status,
                 "certainty": r.certainty or None,

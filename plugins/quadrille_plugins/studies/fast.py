@@ -183,7 +183,7 @@ def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
 
 
 def workspace(longest: int, known: "Workspace | None" = None) -> "Workspace":
-    """A workspace for sessions of so many deals, the known one if it will do."""
+    """A workspace for this many deals a session; the given one where it is large enough."""
     if known is not None and known.size[1] >= longest:
         return known
     return Workspace(max(1, BLOCK_DEALS // longest), longest)
@@ -197,7 +197,7 @@ class Workspace:
     """
 
     def __init__(self, sessions: int, longest: int) -> None:
-        """For so many sessions of so many deals."""
+        """For this many sessions, each of this many deals."""
         import numpy as np
 
         from quadrille_plugins.kernel.state import SCRATCH
