@@ -332,9 +332,8 @@ def _is_shipped(doc: ProfileDoc) -> bool:
 
 def _is_in(source: str, reading: ReadingDoc) -> bool:
     """Whether shipped passages of that text give every rule what a reading gives it."""
-    given = [
-        one for passage in passages_of(source) for b in passage.bears for one in b.sets.items()
-    ]
+    bears = [bearing for passage in passages_of(source) for bearing in passage.bears]
+    given = [one for bearing in bears for one in bearing.sets.items()]
     return all(
         any(gives(*one, path, value) for one in given) for path, value in _sets(reading).items()
     )
