@@ -1,4 +1,4 @@
-"""What each text says of the rules, in our words: the passages that are shipped with the profiles."""
+"""What each text says of the rules, in our words: the passages shipped with the profiles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
