@@ -28,6 +28,7 @@ from quadrille_core.profile import (
     parse_profile,
     validate,
 )
+from quadrille_core.profile.records import Attestation
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
 from quadrille_core.rules import PayItem, VoleLevel
@@ -416,7 +417,7 @@ def test_points_assumptions_and_constraints_become_records() -> None:
     fixed = point.reading("fixed")
     assert fixed is not None
     assert fixed.sets[0][:2] == ("stakes.unit", 1)
-    assert fixed.attested == (("old", "club", "p. 4"), ("new", "", ""))
+    assert fixed.attested == (Attestation("old", "club", "p. 4"), Attestation("new", "", ""))
     assert (fixed.at, fixed.status, fixed.certainty) == ("", "attested", "low")
     quarter = point.reading("quarter")
     assert quarter is not None
