@@ -290,10 +290,11 @@ def faults_of_points(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
     sources: dict[str, str] = {}
     for doc in chain:
         sources |= {w.id: w.source for w in doc.witnesses}
+        ours = _is_shipped(doc)
         for point in doc.points:
             parent = above.get(point.id)
             yield from _dropped(parent, point) if parent is not None else ()
-            yield from _credited(parent, point, sources) if not _is_shipped(doc) else ()
+            yield from _credited(parent, point, sources) if not ours else ()
             above[point.id] = point
 
 
@@ -327,7 +328,7 @@ def _credited(
 
 def _is_shipped(doc: ProfileDoc) -> bool:
     """Whether a profile is the program's own, which tests hold against its sources."""
-    return doc.name == str(resources.shipped_profiles().get(doc.id))
+    return doc.name == str(resources.variants() / f"{doc.id}.yaml")
 
 
 def _is_in(source: str, reading: ReadingDoc) -> bool:
