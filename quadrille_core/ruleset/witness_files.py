@@ -17,6 +17,7 @@ from quadrille_core.profile.records import (
     AnswerDoc,
     Attestation,
     Citation,
+    Elsewhere,
     PointDoc,
     ProfileDoc,
     ReadingDoc,
@@ -25,7 +26,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
     WitnessFile,
 )
-from quadrille_core.ruleset.merge import most_specific
+from quadrille_core.ruleset.merge import Choices, most_specific
 from quadrille_core.ruleset.passages import gives, passages_of
 from quadrille_core.ruleset.provenance import SPEAKS
 from quadrille_core.ruleset.reference import is_path
@@ -253,33 +254,70 @@ def _cites(
 
 
 def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ...]:
-    """The chain with what profiles attest by choosing a parent's reading and citing its rule from a
-    witness of their own."""
+    """The chain with what profiles attest by citing the rule of a parent's reading: from a witness
+    of their own, or from elsewhere."""
     said: dict[tuple[str, str], list[Attestation]] = {}
-    points = {p.id: p for doc in chain for p in doc.points}
-    for doc in chain:
+    for level, doc in enumerate(chain):
         own = {w.source: w.id for w in doc.witnesses}
-        for name, chosen, _ in doc.readings if own else ():
-            reading = points[name].reading(chosen) if name in points else None
-            covering = [most_specific(doc, path) for path in _sets(reading)]
-            for cite in dict.fromkeys(c for found in covering if found for c in found[1]):
-                witness = own.get(cite.source)
-                if witness is not None and cite.status in SPEAKS:
-                    attested = said.setdefault((name, chosen), [])
-                    attested.append(Attestation(witness, cite.source, cite.at, cite.status))
+        for point, reading, cite in _cited_readings(chain[: level + 1]):
+            attested = said.setdefault((point, reading.id), [])
+            witness = own.get(cite.source, "")
+            attested.append(Attestation(witness, cite.source, cite.at, cite.status))
     if not said:
         return chain
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
     return tuple(
-        replace(doc, points=tuple(_attested(p, said) for p in doc.points)) for doc in chain
+        replace(doc, points=tuple(_attested(p, said, sources) for p in doc.points)) for doc in chain
     )
 
 
-def _attested(point: PointDoc, said: Mapping[tuple[str, str], list[Attestation]]) -> PointDoc:
+def faults_of_citations(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
+    """Where a profile credits the reading of which it cites the rule to a text whose passages are
+    shipped, and neither the point nor any of them gives it."""
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
+    for level, doc in enumerate(chain):
+        for point, reading, cite in () if _is_shipped(doc) else _cited_readings(chain[: level + 1]):
+            named = {sources.get(name, name) for name in _attesting(reading)}
+            if cite.source in named or not passages_of(cite.source):
+                continue
+            if not _is_in(cite.source, reading):
+                data = {"witness": cite.source, "point": point, "reading": reading.id}
+                yield Problem("Q410", "credited-without-passage", data, cite.place)
+
+
+def _cited_readings(
+    chain: Sequence[ProfileDoc],
+) -> Iterator[tuple[str, ReadingDoc, Citation]]:
+    """Each reading of a parent that the last profile has in force, with every text by which it
+    cites the very rules of it."""
+    *above, doc = chain
+    if not doc.cites or not any(parent.points for parent in above):
+        return
+    followed = [w for one in chain for w in one.witnesses if w.id == doc.default_witness]
+    choices = Choices(tuple(chain), followed[-1] if followed else None, {}, [], {})
+    closed = {rule.path for rule in doc.rules}
+    for point in choices.points.values():
+        reading, _ = choices.of(point)
+        if doc.point(point.id) is None:
+            paths = [path for path in _sets(reading) if path not in closed]
+            cites = dict.fromkeys(c for path in paths for c in doc.cites.get(path, ()))
+            yield from ((point.id, reading, c) for c in cites if c.source and c.status in SPEAKS)
+
+
+def _attested(
+    point: PointDoc,
+    said: Mapping[tuple[str, str], list[Attestation]],
+    sources: Mapping[str, str],
+) -> PointDoc:
     readings = []
     for reading in point.readings:
-        known = {a.witness for r in point.readings for a in r.attested}
-        new = {a.witness: a for a in said.get((point.id, reading.id), ()) if a.witness not in known}
-        readings.append(_attested_by(reading, new.values()) if new else reading)
+        known = {sources.get(a.witness, a.source) for a in reading.attested}
+        known |= {other.source for other in reading.elsewhere}
+        new = {a.source: a for a in said.get((point.id, reading.id), ()) if a.source not in known}
+        own = [a for a in new.values() if a.witness]
+        others = tuple(Elsewhere(a.source, a.at) for a in new.values() if not a.witness)
+        told = _attested_by(reading, own) if own else reading
+        readings.append(replace(told, elsewhere=(*told.elsewhere, *others)))
     return replace(point, readings=tuple(readings))
 
 
@@ -290,10 +328,11 @@ def faults_of_points(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
     sources: dict[str, str] = {}
     for doc in chain:
         sources |= {w.id: w.source for w in doc.witnesses}
+        shipped = _is_shipped(doc)
         for point in doc.points:
             parent = above.get(point.id)
             yield from _dropped(parent, point) if parent is not None else ()
-            yield from _credited(parent, point, sources) if not _is_shipped(doc) else ()
+            yield from _credited(parent, point, sources) if not shipped else ()
             above[point.id] = point
 
 

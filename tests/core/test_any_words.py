@@ -4,8 +4,8 @@ sentences of the catalogue are."""
 import os
 import subprocess
 import sys
-from xml.etree import ElementTree
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
