@@ -42,6 +42,37 @@ def test_a_witness_takes_nothing_away_and_changes_no_rule(profile, tmp_path):
             assert beside.identity.digest == plain.identity.digest
 
 
+HANDS = {
+    "question": "How many beasts does a codille add?",
+    "default": "two",
+    "readings": {"two": {"set": {"loss.codille_adds": 2}}},
+}
+
+
+@pytest.mark.parametrize("names", [("one", "two"), ("two", "one")])
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"points": {"hands": {"reads": "two", "at": "p. 2"}}},
+        {"cites": {"loss.codille_adds": {"at": "p. 2"}}},
+    ],
+)
+def test_a_text_answers_a_point_that_another_raises_whatever_their_names(names, told, tmp_path):
+    """It attests the other's reading, by answering the point or by telling the rule, and neither
+    siglum nor the order in which they are named decides whether it may."""
+    raising, answering_it = names
+    files = [
+        written(tmp_path, raising, of="quanti-1822", new_points={"hands": HANDS}),
+        written(tmp_path, answering_it, of="quanti-1822", **told),
+    ]
+    made = {
+        frozenset(table(compile_reference(f"quanti-1822@{'@'.join(order)}@")))
+        for order in permutations(files)
+    }
+    (shown,) = made
+    assert ("hands", "two", answering_it, "p. 2") in shown
+
+
 def test_two_texts_make_one_apparatus_in_either_order(tmp_path):
     """Whichever file is named first, the apparatus is the same."""
     files = [
@@ -134,6 +165,28 @@ FAULTS = {
         },
         "credits-another-text",
     ),
+    "a date that ends before it begins": (
+        {"source": {"title": "trial", "year": 1763, "until": 1760}},
+        "before-the-year",
+    ),
+    "a text that descends from an unknown one": (
+        {
+            "source": {
+                "title": "trial",
+                "descends": [{"from": "hoile", "how": "copies", "evidence": "words"}],
+            }
+        },
+        "no-such-source",
+    ),
+    "a filling against the answer": (
+        {
+            "points": {"ponto": {"reads": "red_ace_only", "at": "1"}},
+            "fills": {"ponto": "black_king_too"},
+        },
+        "fills-against-answer",
+    ),
+    "a filling of no point": ({"fills": {"pont": "red_ace_only"}}, "no-such-point"),
+    "a filling by no reading": ({"fills": {"ponto": "red_ace"}}, "no-such-reading"),
     "a profile of the same name elsewhere": ({"of": "elsewhere/quanti-1822.yaml"}, "of-another"),
     "a point that is there": (
         {
@@ -166,6 +219,41 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
         compile_reference(f"quanti-1822@{file}")
     assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
     assert raised.value.problems[0].line
+
+
+def test_a_fault_hides_no_other(tmp_path):
+    """Faults of shape, of sentences and of dates are told together, and those of every file."""
+    broken = {
+        "titel": "x",
+        "source": {"title": "trial", "year": 1763, "until": 1760},
+        "sentences": [{"s": 1, "says": "a"}, {"s": 1, "says": "b"}],
+        "points": {"ponto": {"reads": "red_ace_only", "s": 9}, "unit": {"reads": "fixed", "s": 8}},
+    }
+    one = written(tmp_path, "one", of="quanti-1822", **broken)
+    two = written(tmp_path, "two", of="quanti-1822", points={"ponto": "lost"})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{one}@{two}")
+    found = [(p.path, p.variant) for p in raised.value.problems]
+    assert sorted(found) == sorted(
+        [
+            (one, "unknown-key"),
+            (one, "before-the-year"),
+            (one, "sentence-twice"),
+            (one, "no-such-sentence"),
+            (one, "no-such-sentence"),
+            (two, "not-allowed"),
+        ]
+    )
+    assert all(p.line for p in raised.value.problems)
+
+
+def test_a_misspelt_profile_before_a_file_is_told_as_one(trial):
+    """The help names the profile that was meant, not a file that is not there."""
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-182@{trial}")
+    (problem,) = raised.value.problems
+    assert problem.variant == "not-shipped"
+    assert "quanti-1822" in problem.help
 
 
 def test_a_text_speaks_for_itself(tmp_path, trial):
