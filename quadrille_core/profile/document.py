@@ -305,18 +305,14 @@ def _source(name: str, node: LocatedMap, place: Place) -> Source:
 def _witness_file(root: LocatedMap) -> WitnessFile:
     """A witness in a file of its own; its source bears its name."""
     name = _text(root, "id")
-    sentences: dict[str, Sentence] = {}
-    for sentence in map(_sentence, _items(root, "sentences")):
-        if sentence.id in sentences:
-            raise ProfileError.of("sentence-twice", place=sentence.place, number=sentence.id)
-        sentences[sentence.id] = sentence
+    sentences = {s.id: s for s in map(_sentence, _items(root, "sentences"))}
     cites = [(path, _map(node), place) for path, node, place in _entries(root, "cites")]
     return _said(
         WitnessFile,
         root,
         name=root.source.name,
         id=name,
-        source=_source(name, _map(root.entries["source"]), root.place),
+        source=_source(name, _map(root.entries["source"]), _map(root).key_place("source")),
         sentences=tuple(sentences.values()),
         answers=tuple(
             answer for entry in _entries(root, "points") for answer in _answers(*entry, sentences)
@@ -341,14 +337,10 @@ def _number(node: Node) -> str:
 
 
 def _where(node: LocatedMap, known: Mapping[str, Sentence]) -> tuple[str, tuple[str, ...]]:
-    """Where something stands in a text, and its sentences; raises ProfileError for one that is not
-    there."""
+    """Where something stands in a text, and its sentences."""
     named = node.get("s")
     items = named.items if isinstance(named, LocatedList) else [named] if named is not None else []
     numbers = tuple(map(_number, items))
-    for number, item in zip(numbers, items, strict=True):
-        if number not in known:
-            raise ProfileError.of("no-such-sentence", place=item.place, number=number[:40])
     return _text(node, "at") or "; ".join(known[n].where for n in numbers), numbers
 
 

@@ -38,6 +38,8 @@ def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
     found = chain(
         _rules(root),
         _cites(root),
+        _years(root),
+        _sentences(root),
         *(_settings(block, at, wild) for block, at, wild in _blocks(root)),
     )
     own = plugin_blocks(root)
@@ -180,6 +182,40 @@ def _cites(root: LocatedMap) -> Iterator[Found]:
             if not names_anything(path):
                 unknown = Problem("Q605", "no-rule-or-block", {"path": path}, hint=suggestion(path))
                 yield ("cites", path, ""), cites.key_place(path), partial(_same, unknown)
+
+
+def _years(root: LocatedMap) -> Iterator[Found]:
+    """Sources that end before they begin."""
+    named = (((*("sources", name),), node) for name, node in _entries(root.get("sources")))
+    for path, source in (*named, (("source",), root.get("source"))):
+        year, until = _below(source, "year"), _below(source, "until")
+        if year is None or until is None:
+            continue
+        first, last = year.to_plain(), until.to_plain()
+        if type(first) is type(last) is int and last < first:
+            data = {"path": (*path, "until"), "year": first, "until": last}
+            yield (*path, "until"), until.place, partial(Problem, "Q205", "before-the-year", data)
+
+
+def _sentences(root: LocatedMap) -> Iterator[Found]:
+    """Sentences of a text that stand twice, or are named and are not there."""
+    listed, known = root.get("sentences"), set[str]()
+    for index, node in enumerate(listed if isinstance(listed, LocatedList) else ()):
+        number = _below(node, "s")
+        said = "" if number is None else str(number.to_plain())
+        if said in known:
+            twice = partial(Problem, "Q410", "sentence-twice", {"number": said[:40]})
+            yield ("sentences", index), node.place, twice
+        known.add(said)
+    cites = ((node, ("cites", path)) for path, node in _entries(root.get("cites")))
+    for one, at in (*_readings(root), *cites) if root.get("of") is not None else ():
+        named = _below(one, "s")
+        numbers = named.items if isinstance(named, LocatedList) else [named]
+        for number in numbers:
+            said = "" if number is None else str(number.to_plain())
+            if number is not None and said not in known:
+                none = partial(Problem, "Q410", "no-such-sentence", {"number": said[:40]})
+                yield (*at, "s"), number.place, none
 
 
 def _same(problem: Problem) -> Problem:

@@ -54,6 +54,7 @@ from quadrille_core.ruleset.provenance import (
 )
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
 from quadrille_core.ruleset.witness_files import (
+    faults_of_citations,
     faults_of_points,
     joined,
     with_own_attestations,
@@ -281,6 +282,7 @@ def draft(
         faults += _changed_rules(drawn_from, files, registry)
         if faults:
             raise ProfileError(_in_order(faults))
+    merge.problems += faults_of_citations(chain)
     chain = with_own_attestations(chain)
     leafmost = chain[-1]
     sources = _sources(chain, merge)

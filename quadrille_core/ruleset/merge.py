@@ -328,15 +328,14 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
             witness.source, "", absence, filled=filled, from_=(elsewhere or [""])[0], note=note
         )
         return
-    every = [
-        (a.witness, a.source or choices.speaks.get(a.witness, ""), a.at) for a in reading.attested
-    ]
+    own = [a for a in reading.attested if witness is not None and a.witness == witness.id]
     found = [
-        (source, at) for name, source, at in every if witness is not None and name == witness.id
+        (a.source or choices.speaks.get(a.witness, ""), a.at, reading.how(a.witness))
+        for a in own or reading.attested
     ]
-    found = found or [*((source, at) for _, source, at in every), *reading.elsewhere]
-    status, certainty = reading.how(witness.id if witness is not None else "")
-    for source, at in found or [("", reading.at)]:
+    if not own:
+        found += [(*other, reading.how("")) for other in reading.elsewhere]
+    for source, at, (status, certainty) in found or [("", reading.at, reading.how(""))]:
         yield Citation(source, at, status, note=reading.note, certainty=certainty)
 
 
@@ -356,6 +355,8 @@ def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) 
         if found is None:
             continue
         exact, citations = found
+        if link.setter == "reading" and _speaks(citations):
+            continue  # the text is among those who attest the reading: ``with_own_attestations``
         stated = link.setter == "profile" and not link.citations
         own = link.exact and link.level == level
         vague = own or link.setter in ("reading", "vocabulary") or not _speaks(link.citations)

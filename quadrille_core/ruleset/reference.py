@@ -105,7 +105,10 @@ def _parted(text: str) -> tuple[str, tuple[str, ...]]:
     if not at or not file.lower().endswith(SUFFIXES):
         return text, ()
     profile, files = _parted(base)
-    if profile in resources.shipped_profiles() or profile.lower().endswith(SUFFIXES):
+    shipped = resources.shipped_profiles()
+    near = did_you_mean(profile, shipped) if "/" not in profile else None
+    misspelt = near is not None and near.words and not Path(text).is_file()
+    if misspelt or profile in shipped or profile.lower().endswith(SUFFIXES):
         return profile, (*files, file)
     return text, ()
 

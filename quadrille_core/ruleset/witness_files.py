@@ -11,12 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import DidYouMean, Problem, did_you_mean
+from quadrille_core.errors import DidYouMean, Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import load_witness
 from quadrille_core.profile.records import (
     AnswerDoc,
     Attestation,
     Citation,
+    Elsewhere,
     PointDoc,
     ProfileDoc,
     ReadingDoc,
@@ -25,7 +26,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
     WitnessFile,
 )
-from quadrille_core.ruleset.merge import most_specific
+from quadrille_core.ruleset.merge import Choices, most_specific
 from quadrille_core.ruleset.passages import gives, passages_of
 from quadrille_core.ruleset.provenance import SPEAKS
 from quadrille_core.ruleset.reference import is_path
@@ -39,8 +40,18 @@ def _read(path: str, stamp: tuple[int, int]) -> WitnessFile:
 
 def witness_files(paths: Iterable[str]) -> tuple[WitnessFile, ...]:
     """The witnesses in these files, by their names: in whatever order they are named, it is one
-    table."""
-    read = (_read(os.fspath(path), resources.stamp(Path(path))) for path in paths)
+    table.
+
+    Raises ProfileError with the faults of all of them.
+    """
+    read, problems = list[WitnessFile](), list[Problem]()
+    for path in paths:
+        try:
+            read.append(_read(os.fspath(path), resources.stamp(Path(path))))
+        except ProfileError as e:
+            problems += e.problems
+    if problems:
+        raise ProfileError(problems)
     return tuple(sorted(read, key=lambda one: one.id))
 
 
@@ -49,17 +60,26 @@ def joined(
 ) -> tuple[tuple[ProfileDoc, ...], list[Problem]]:
     """The chain with what these witnesses attest; ``known`` are all sources of the chain.
 
-    Beside it every fault, for which it is not to be used: a witness of another profile, a siglum
-    that is taken, a point or reading that there is not, a reading that has another name.
+    All points that they raise are there before any of them answers.  Beside it every fault, for
+    which it is not to be used: a witness of another profile, a siglum that is taken, a point or
+    reading that there is not, a reading that has another name.
     """
     problems: list[Problem] = []
+    sound: list[WitnessFile] = []
+    raising = chain
     for file in files:
-        faults = list(_faults(chain, file, known))
-        problems += faults
+        faults = list(_faults_of_head(raising, file, known))
         if not faults:
-            chain = tuple(_with(doc, file, chain) for doc in chain)
+            sound.append(file)
+            raising = tuple(_raised(doc, file) for doc in raising)
             known = {**known, file.id: file.source}
-    return chain, problems
+        problems += faults
+    for file in sound:
+        others = {p.id: p for doc in raising for p in doc.points if p not in file.points}
+        problems += _faults_of_answers(chain, others, file, known)
+    for file in () if problems else sound:
+        raising = tuple(_with(doc, file, raising) for doc in raising)
+    return raising, problems
 
 
 def _is_of(doc: ProfileDoc, file: WitnessFile) -> bool:
@@ -70,10 +90,10 @@ def _is_of(doc: ProfileDoc, file: WitnessFile) -> bool:
     return (Path(file.name).parent / file.of).resolve() == Path(doc.name).resolve()
 
 
-def _faults(
+def _faults_of_head(
     chain: Sequence[ProfileDoc], file: WitnessFile, known: Mapping[str, Source]
-) -> Iterable[Problem]:
-    """Why a file is no witness of these profiles."""
+) -> Iterator[Problem]:
+    """Why a file is no witness of these profiles, or raises no points here."""
     ids = [doc.id for doc in chain]
     if not any(_is_of(doc, file) for doc in chain):
         data = {"id": file.id, "of": file.of, "here": ids[-1]}
@@ -86,28 +106,6 @@ def _faults(
         data = {"id": file.id, "other": str(taken[file.id] or "")}
         yield Problem("Q410", "siglum-taken", data, file.place)
     points = {p.id: p for doc in chain for p in doc.points}
-    answered: set[tuple[str, str]] = set()
-    for answer in file.answers:
-        if (answer.point, answer.reading) in answered:
-            data = {"point": answer.point, "reading": answer.reading}
-            yield Problem("Q410", "reading-twice", data, answer.place)
-        answered.add((answer.point, answer.reading))
-        if answer.point not in points:
-            hint = did_you_mean(answer.point, points, what="points")
-            yield Problem("Q401", "no-such-point", {"point": answer.point[:60]}, answer.place, hint)
-        elif not answer.absence:
-            yield from _faults_of_reading(points[answer.point], answer)
-    yield from _faults_of_points(points, file)
-
-
-def _faults_of_points(points: Mapping[str, PointDoc], file: WitnessFile) -> Iterable[Problem]:
-    """What is wrong with a text's own points, and with rules that it cites though a point decides
-    them."""
-    decided = {path: p.id for p in points.values() for r in p.readings for path in _sets(r)}
-    for path in file.cites:
-        if path in decided:
-            data = {"path": path, "point": decided[path]}
-            yield Problem("Q410", "cited-rule-of-point", data, file.cite_places[path])
     for point in file.points:
         if point.id in points:
             data = {"point": point.id, "other": str(points[point.id].place)}
@@ -119,6 +117,63 @@ def _faults_of_points(points: Mapping[str, PointDoc], file: WitnessFile) -> Iter
             if {*_attesting(reading)} - {file.id}:
                 data = {"point": point.id, "reading": reading.id, "id": file.id}
                 yield Problem("Q410", "credits-another-text", data, reading.place)
+
+
+def _faults_of_answers(
+    chain: Sequence[ProfileDoc],
+    points: Mapping[str, PointDoc],
+    file: WitnessFile,
+    known: Mapping[str, Source],
+) -> Iterator[Problem]:
+    """What is wrong with what a text answers, fills, cites and descends from; ``points`` are those
+    that it may answer."""
+    answered: dict[str, set[str]] = {}
+    for answer in file.answers:
+        readings = answered.setdefault(answer.point, set())
+        if answer.reading in readings:
+            data = {"point": answer.point, "reading": answer.reading}
+            yield Problem("Q410", "reading-twice", data, answer.place)
+        readings.add(answer.reading)
+        if answer.point not in points:
+            yield _no_such_point(answer.point, points, answer.place)
+        elif not answer.absence:
+            yield from _faults_of_reading(points[answer.point], answer)
+    yield from _faults_of_fillings(points, file, answered)
+    decided = {
+        path: p.id for doc in chain for p in doc.points for r in p.readings for path in _sets(r)
+    }
+    for path in file.cites:
+        if path in decided:
+            data = {"path": path, "point": decided[path]}
+            yield Problem("Q410", "cited-rule-of-point", data, file.cite_places[path])
+    for descent in file.source.descends:
+        if (source := descent["from"]) not in known:
+            hint = did_you_mean(source, known, what="sources")
+            yield Problem("Q405", "no-such-source", {"source": source}, file.source.place, hint)
+
+
+def _faults_of_fillings(
+    points: Mapping[str, PointDoc], file: WitnessFile, answered: Mapping[str, set[str]]
+) -> Iterator[Problem]:
+    """Fillings of points or readings that there are not, or against what the text answers."""
+    own = {p.id: p for p in file.points}
+    for name, reading, place in file.fills:
+        point, has = own.get(name) or points.get(name), answered.get(name, {""}) - {""}
+        readings = {*has, *(r.id for r in point.readings)} if point is not None else set()
+        data = {"point": name, "reading": reading[:60]}
+        if point is None:
+            yield _no_such_point(name, points, place)
+        elif reading not in readings:
+            hint = did_you_mean(reading, readings, what="readings")
+            yield Problem("Q402", "no-such-reading", data, place, hint)
+        elif has and reading not in has:
+            data["has"] = ", ".join(sorted(has))
+            yield Problem("Q410", "fills-against-answer", data, place)
+
+
+def _no_such_point(name: str, points: Iterable[str], place: Place) -> Problem:
+    hint = did_you_mean(name, points, what="points")
+    return Problem("Q401", "no-such-point", {"point": name[:60]}, place, hint)
 
 
 def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
@@ -151,10 +206,16 @@ def _sets(reading: ReadingDoc | None) -> dict[str, object]:
     return {path: value for path, value, _ in reading.sets} if reading is not None else {}
 
 
+def _raised(doc: ProfileDoc, file: WitnessFile) -> ProfileDoc:
+    """A profile with the points that a witness of it alone raises."""
+    return replace(doc, points=(*doc.points, *file.points)) if _is_of(doc, file) else doc
+
+
 def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> ProfileDoc:
     """A profile with what a witness says to the points that this one defines; the profile that it
     is a witness of declares it."""
-    answers = [a for a in file.answers if doc.point(a.point) is not None]
+    answers = [*file.answers, *_told_in_passing(doc, file)]
+    answers = [a for a in answers if doc.point(a.point) is not None]
     points = tuple(_answered(p, file, answers) for p in doc.points)
     if not _is_of(doc, file):
         return replace(doc, points=points) if answers else doc
@@ -175,12 +236,31 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
     )
     return replace(
         doc,
-        points=(*points, *file.points),
+        points=points,
         witnesses=(*doc.witnesses, witness),
         sources={**doc.sources, file.id: file.source},
         cites=_cites(doc, file, chain),
         cite_places={**file.cite_places, **doc.cite_places},
     )
+
+
+def _told_in_passing(doc: ProfileDoc, file: WitnessFile) -> Iterator[AnswerDoc]:
+    """The default reading of a point that another text raises, where this one tells its rule as the
+    profile has it."""
+    answered = {a.point for a in file.answers} | {p.id for p in file.points}
+    for point in doc.points:
+        reading = point.reading(point.default)
+        for path in () if reading is None or point.id in answered else _sets(reading):
+            for cite in file.cites.get(path, ()):
+                yield AnswerDoc(
+                    point=point.id,
+                    reading=point.default,
+                    at=cite.at,
+                    status=cite.status,
+                    note=cite.note,
+                    sentences=cite.sentences,
+                    place=file.cite_places[path],
+                )
 
 
 def _says(file: WitnessFile) -> Mapping[tuple[str, str], tuple[Sentence, ...]]:
@@ -253,33 +333,70 @@ def _cites(
 
 
 def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ...]:
-    """The chain with what profiles attest by choosing a parent's reading and citing its rule from a
-    witness of their own."""
+    """The chain with what profiles attest by citing the rule of a parent's reading: from a witness
+    of their own, or from elsewhere."""
     said: dict[tuple[str, str], list[Attestation]] = {}
-    points = {p.id: p for doc in chain for p in doc.points}
-    for doc in chain:
+    for level, doc in enumerate(chain):
         own = {w.source: w.id for w in doc.witnesses}
-        for name, chosen, _ in doc.readings if own else ():
-            reading = points[name].reading(chosen) if name in points else None
-            covering = [most_specific(doc, path) for path in _sets(reading)]
-            for cite in dict.fromkeys(c for found in covering if found for c in found[1]):
-                witness = own.get(cite.source)
-                if witness is not None and cite.status in SPEAKS:
-                    attested = said.setdefault((name, chosen), [])
-                    attested.append(Attestation(witness, cite.source, cite.at, cite.status))
+        for point, reading, cite in _cited_readings(chain[: level + 1]):
+            attested = said.setdefault((point, reading.id), [])
+            witness = own.get(cite.source, "")
+            attested.append(Attestation(witness, cite.source, cite.at, cite.status))
     if not said:
         return chain
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
     return tuple(
-        replace(doc, points=tuple(_attested(p, said) for p in doc.points)) for doc in chain
+        replace(doc, points=tuple(_attested(p, said, sources) for p in doc.points)) for doc in chain
     )
 
 
-def _attested(point: PointDoc, said: Mapping[tuple[str, str], list[Attestation]]) -> PointDoc:
+def faults_of_citations(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
+    """Where a profile credits the reading of which it cites the rule to a text whose passages are
+    shipped, and neither the point nor any of them gives it."""
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
+    for level, doc in enumerate(chain):
+        for point, reading, cite in () if _is_shipped(doc) else _cited_readings(chain[: level + 1]):
+            named = {sources.get(name, name) for name in _attesting(reading)}
+            if cite.source in named or not passages_of(cite.source):
+                continue
+            if not _is_in(cite.source, reading):
+                data = {"witness": cite.source, "point": point, "reading": reading.id}
+                yield Problem("Q410", "credited-without-passage", data, cite.place)
+
+
+def _cited_readings(
+    chain: Sequence[ProfileDoc],
+) -> Iterator[tuple[str, ReadingDoc, Citation]]:
+    """Each reading of a parent that the last profile has in force, with every text by which it
+    cites the very rules of it."""
+    *above, doc = chain
+    if not doc.cites or not any(parent.points for parent in above):
+        return
+    followed = [w for one in chain for w in one.witnesses if w.id == doc.default_witness]
+    choices = Choices(tuple(chain), followed[-1] if followed else None, {}, [], {})
+    closed = {rule.path for rule in doc.rules}
+    for point in choices.points.values():
+        reading, _ = choices.of(point)
+        if doc.point(point.id) is None:
+            paths = [path for path in _sets(reading) if path not in closed]
+            cites = dict.fromkeys(c for path in paths for c in doc.cites.get(path, ()))
+            yield from ((point.id, reading, c) for c in cites if c.source and c.status in SPEAKS)
+
+
+def _attested(
+    point: PointDoc,
+    said: Mapping[tuple[str, str], list[Attestation]],
+    sources: Mapping[str, str],
+) -> PointDoc:
     readings = []
     for reading in point.readings:
-        known = {a.witness for r in point.readings for a in r.attested}
-        new = {a.witness: a for a in said.get((point.id, reading.id), ()) if a.witness not in known}
-        readings.append(_attested_by(reading, new.values()) if new else reading)
+        known = {sources.get(a.witness, a.source) for a in reading.attested}
+        known |= {other.source for other in reading.elsewhere}
+        new = {a.source: a for a in said.get((point.id, reading.id), ()) if a.source not in known}
+        own = [a for a in new.values() if a.witness]
+        others = tuple(Elsewhere(a.source, a.at) for a in new.values() if not a.witness)
+        told = _attested_by(reading, own) if own else reading
+        readings.append(replace(told, elsewhere=(*told.elsewhere, *others)))
     return replace(point, readings=tuple(readings))
 
 

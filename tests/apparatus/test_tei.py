@@ -277,7 +277,12 @@ def apparatuses(draw):
         ),
         points=tuple(point(p) for p in points),
         closed=tuple(
-            Closed(id=c, question=draw(TEXTS), readings=tuple(several(WORDS, 1)), by=settled())
+            Closed(
+                id=c,
+                question=draw(TEXTS),
+                readings=tuple(reading(r) for r in several(WORDS, 1)),
+                by=settled(),
+            )
             for c in closed
         ),
         sources=tuple(source(s) for s in shelf),

@@ -12,18 +12,13 @@ from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.witness_draft import sentences_of
 from quadrille_plugins.studies.manifest import own_files
-from support.apparatus import trial
+from support.apparatus import DISPUTED, answering, table, trial, written
 
 import quadrille_core as q
 from quadrille_core import resources
 from quadrille_core.errors import ProfileError, UsageError
-from quadrille_core.ruleset import compile_reference, load_chain
+from quadrille_core.ruleset import compile_reference
 
-PROFILES = [
-    name
-    for name in resources.shipped_profiles()
-    if (leaf := load_chain(name)[-1]).points and not leaf.abstract
-]
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
 
 
@@ -32,36 +27,14 @@ def trial_text():
     return trial()
 
 
-def attested(compiled):
-    """The table: every point and reading with every witness that has it."""
-    points = [s.point for s in compiled.points] + [c.point for c in compiled.closed]
-    return {
-        (p.id, r.id, a.witness, a.at) for p in points for r in p.readings for a in r.attested
-    } | {(p.id, r.id, *other) for p in points for r in p.readings for other in r.elsewhere}
-
-
-def written(folder, name, **more):
-    """A witness with this name in a file."""
-    file = folder / f"{name}.yaml"
-    about = {"kind": "witness", "id": name, "title": name, "source": {"title": name}}
-    file.write_text(yaml.safe_dump(about | more), "utf-8")
-    return str(file)
-
-
-def answering(profile):
-    """An answer to every point of a profile: its last reading."""
-    points = load_chain(profile)[-1].points
-    return {p.id: {"reads": p.readings[-1].id, "at": f"p. {n}"} for n, p in enumerate(points, 1)}
-
-
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", DISPUTED)
 def test_a_witness_takes_nothing_away_and_changes_no_rule(profile, tmp_path):
     """What is attested with a witness holds all that was, and every witness's rules stay."""
     before = compile_reference(profile)
     file = written(tmp_path, "trial", of=profile, points=answering(profile))
     joined = compile_reference(f"{profile}@{file}@")
-    assert attested(before) < attested(joined)
-    assert {w for _, _, w, _ in attested(joined) - attested(before)} == {"trial"}
+    assert table(before) < table(joined)
+    assert {w for _, _, w, _ in table(joined) - table(before)} == {"trial"}
     for witness in ("", *before.witnesses):
         plain = compile_reference(f"{profile}@{witness}" if witness else profile)
         if plain.identity.witness == (witness or None):
@@ -69,65 +42,35 @@ def test_a_witness_takes_nothing_away_and_changes_no_rule(profile, tmp_path):
             assert beside.identity.digest == plain.identity.digest
 
 
-def views(reference):
-    """The attestations that each view shows, by its name; places where it names them."""
-    compiled = compile_reference(reference)
-    apparatus = apparatus_of(compiled)
-    shown = {}
-    shown["apparatus"] = {
-        (p.id, r.id, w) for p in apparatus.points for r in p.readings for w, _ in r.attested
-    }
-    root = etree.fromstring(write(apparatus).encode())
-    assert SCHEMA.validate(root), SCHEMA.error_log
-    shown["tei"] = {
-        (app.get("n"), rdg.get("n"), name.lstrip("#"))
-        for app in root.iter(f"{{{NAMESPACE}}}app")
-        for rdg in app
-        for name in f"{rdg.get('wit') or ''} {rdg.get('source') or ''}".split()
-        if rdg.get("type") is None and rdg.tag != f"{{{NAMESPACE}}}note"
-    }
-    shown["explain"] = {
-        (point, row["reading"], row["witness"])
-        for point in [s.point.id for s in compiled.points]
-        for rows in q.run("explain", reference, point).to_dict()["profiles"].values()
-        for row in rows["witnesses"]
-        if not row["filled"]
-    }
-    printed = q.run("apparatus", reference)
-    shown["json"] = {
-        (p, r, w)
-        for p, point in printed.to_dict()["points"].items()
-        for r, reading in point["readings"].items()
-        for w in reading["witnesses"]
-    }
-    shown["csv"] = {
-        (row["point"], row["reading"], one.partition(":")[0])
-        for row in printed.rows
-        for one in f"{row['witnesses'] or ''}; {row['testimonia'] or ''}".split("; ")
-    }
-    return compiled, shown
+HANDS = {
+    "question": "How many beasts does a codille add?",
+    "default": "two",
+    "readings": {"two": {"set": {"loss.codille_adds": 2}}},
+}
 
 
-@pytest.mark.parametrize("follow", ["", "@", "@parlett"])
-def test_every_view_shows_the_one_table(follow, trial):
-    """Apparatus, its TEI, JSON and CSV, and explain show the same attestations."""
-    compiled, shown = views(f"quanti-1822@{trial}{follow}")
-    wanted = {(p, r, w) for p, r, w, _ in attested(compiled) if w in compiled.witnesses}
-    for view, found in shown.items():
-        known = {one for one in found if one[2] in compiled.witnesses}
-        assert known == wanted, view
-
-
-def test_a_text_that_is_followed_is_cited_wherever_rules_are(trial):
-    """Collation, differences, rulebook and bibliography say that the trial text has the rule."""
-    ours, theirs = f"quanti-1822@{trial}", "quanti-1822@parlett"
-    collated = q.run("apparatus", ours, theirs, collate=True).to_dict()
-    cell = next(c for c in collated["rules"]["loss.remise_pays"].values() if c["value"] == [])
-    assert (cell["state"], cell["source"]) == ("attested", "bath-1763: sentence 8")
-    differing = q.diff(theirs, ours).to_dict()
-    assert "bath-1763: sentence 8" in str(differing)
-    assert "bath-1763: sentence 8" in str(q.run("rulebook", ours))
-    assert "bath-1763" in {s.id for s in apparatus_of(compile_reference(ours)).sources}
+@pytest.mark.parametrize("names", [("one", "two"), ("two", "one")])
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"points": {"hands": {"reads": "two", "at": "p. 2"}}},
+        {"cites": {"loss.codille_adds": {"at": "p. 2"}}},
+    ],
+)
+def test_a_text_answers_a_point_that_another_raises_whatever_their_names(names, told, tmp_path):
+    """It attests the other's reading, by answering the point or by telling the rule, and neither
+    siglum nor the order in which they are named decides whether it may."""
+    raising, answering_it = names
+    files = [
+        written(tmp_path, raising, of="quanti-1822", new_points={"hands": HANDS}),
+        written(tmp_path, answering_it, of="quanti-1822", **told),
+    ]
+    made = {
+        frozenset(table(compile_reference(f"quanti-1822@{'@'.join(order)}@")))
+        for order in permutations(files)
+    }
+    (shown,) = made
+    assert ("hands", "two", answering_it, "p. 2") in shown
 
 
 def test_two_texts_make_one_apparatus_in_either_order(tmp_path):
@@ -222,6 +165,28 @@ FAULTS = {
         },
         "credits-another-text",
     ),
+    "a date that ends before it begins": (
+        {"source": {"title": "trial", "year": 1763, "until": 1760}},
+        "before-the-year",
+    ),
+    "a text that descends from an unknown one": (
+        {
+            "source": {
+                "title": "trial",
+                "descends": [{"from": "hoile", "how": "copies", "evidence": "words"}],
+            }
+        },
+        "no-such-source",
+    ),
+    "a filling against the answer": (
+        {
+            "points": {"ponto": {"reads": "red_ace_only", "at": "1"}},
+            "fills": {"ponto": "black_king_too"},
+        },
+        "fills-against-answer",
+    ),
+    "a filling of no point": ({"fills": {"pont": "red_ace_only"}}, "no-such-point"),
+    "a filling by no reading": ({"fills": {"ponto": "red_ace"}}, "no-such-reading"),
     "a profile of the same name elsewhere": ({"of": "elsewhere/quanti-1822.yaml"}, "of-another"),
     "a point that is there": (
         {
@@ -254,6 +219,41 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
         compile_reference(f"quanti-1822@{file}")
     assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
     assert raised.value.problems[0].line
+
+
+def test_a_fault_hides_no_other(tmp_path):
+    """Faults of shape, of sentences and of dates are told together, and those of every file."""
+    broken = {
+        "titel": "x",
+        "source": {"title": "trial", "year": 1763, "until": 1760},
+        "sentences": [{"s": 1, "says": "a"}, {"s": 1, "says": "b"}],
+        "points": {"ponto": {"reads": "red_ace_only", "s": 9}, "unit": {"reads": "fixed", "s": 8}},
+    }
+    one = written(tmp_path, "one", of="quanti-1822", **broken)
+    two = written(tmp_path, "two", of="quanti-1822", points={"ponto": "lost"})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{one}@{two}")
+    found = [(p.path, p.variant) for p in raised.value.problems]
+    assert sorted(found) == sorted(
+        [
+            (one, "unknown-key"),
+            (one, "before-the-year"),
+            (one, "sentence-twice"),
+            (one, "no-such-sentence"),
+            (one, "no-such-sentence"),
+            (two, "not-allowed"),
+        ]
+    )
+    assert all(p.line for p in raised.value.problems)
+
+
+def test_a_misspelt_profile_before_a_file_is_told_as_one(trial):
+    """The help names the profile that was meant, not a file that is not there."""
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-182@{trial}")
+    (problem,) = raised.value.problems
+    assert problem.variant == "not-shipped"
+    assert "quanti-1822" in problem.help
 
 
 def test_a_text_speaks_for_itself(tmp_path, trial):
@@ -365,7 +365,7 @@ def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path
     chosen = {"readings": {"codille_shared": "always"}, "cites": cites}
     file.write_text(yaml.safe_dump(CHILD | chosen), "utf-8")
     compiled = compile_reference(str(file))
-    assert ("codille_shared", "always", "manual", "p. 12") in attested(compiled)
+    assert ("codille_shared", "always", "manual", "p. 12") in table(compiled)
     assert compiled.origins["loss.codille_shared_from"].status == "attested"
 
 

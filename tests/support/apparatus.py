@@ -7,10 +7,11 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 import documents
+import yaml
 from quadrille_plugins.apparatus.model import apparatus_of
 
 from quadrille_core import resources
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset import compile_reference, load_chain
 from support.data import of_yaml
 
 PLAIN = {n: of_yaml(p) for n, p in resources.shipped_profiles().items()}
@@ -43,6 +44,35 @@ def trial():
     file.write_text(documents.files(page)[file.name], "utf-8")
     return file
 
+
+def written(folder, name, **more):
+    """A witness with this name in a file."""
+    file = folder / f"{name}.yaml"
+    about = {"kind": "witness", "id": name, "title": name, "source": {"title": name}}
+    file.write_text(yaml.safe_dump(about | more), "utf-8")
+    return str(file)
+
+
+def answering(profile):
+    """An answer to every point of a profile: its last reading."""
+    points = load_chain(profile)[-1].points
+    return {p.id: {"reads": p.readings[-1].id, "at": f"p. {n}"} for n, p in enumerate(points, 1)}
+
+
+def table(compiled):
+    """Every point and reading with each witness that has it, and each other text, and where."""
+    points = [one.point for one in (*compiled.points, *compiled.closed)]
+    return {
+        (p.id, r.id, a.witness, a.at) for p in points for r in p.readings for a in r.attested
+    } | {(p.id, r.id, *other) for p in points for r in p.readings for other in r.elsewhere}
+
+
+DISPUTED = [
+    name
+    for name in resources.shipped_profiles()
+    if (leaf := load_chain(name)[-1]).points and not leaf.abstract
+]
+"""The profiles that raise points of their own: those that a text can answer."""
 
 RULE_SETS = [(n, w) for n in PLAYED for w in witnesses(n)]
 

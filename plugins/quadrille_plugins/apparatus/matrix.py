@@ -165,7 +165,11 @@ def _cell(compiled: Compiled, path: str) -> Cell:
     origin = compiled.origins.get(path)
     if origin is None:
         return Cell("inapplicable")
-    return Cell(origin.status, origin.value, origin.source_text())
+    state, witness = origin.status, compiled.witnesses.get(compiled.identity.witness or "")
+    others = witness and all(c.source != witness.source for c in origin.link.citations)
+    if state in SPEAKS and others:  # a reading chosen against the text that is followed
+        state = "house"
+    return Cell(state, origin.value, origin.source_text())
 
 
 def shipped_texts() -> list[str]:

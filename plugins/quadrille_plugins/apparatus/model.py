@@ -124,11 +124,11 @@ class Settled:
 @frozen
 class Closed:
     """A point of a parent profile that decides nothing here, because a child or a plugin settled
-    its rules."""
+    its rules; what its texts say is said all the same."""
 
     id: str
     question: str
-    readings: tuple[str, ...]
+    readings: tuple[ApparatusReading, ...]
     by: tuple[Settled, ...]
 
 
@@ -176,7 +176,7 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     Raises ProfileError (Q401) for a point that there is not.
     """
     identity = compiled.identity
-    known = [s.point.id for s in compiled.points] + [c.point.id for c in compiled.closed]
+    known = [point.id for point in _every(compiled)]
     for point in only:
         if point not in known:
             raise ProfileError.of(
@@ -207,7 +207,7 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
             Closed(
                 id=c.point.id,
                 question=c.point.question,
-                readings=tuple(r.id for r in c.point.readings),
+                readings=tuple(_reading(c.point.id, r, witnesses) for r in c.point.readings),
                 by=tuple(
                     Settled(path, link.value, link.setter, link.name, _told(compiled, path))
                     for path, link in c.by
@@ -218,6 +218,11 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
         ),
         sources=tuple(_sources(compiled, witnesses.values(), only)),
     )
+
+
+def _every(compiled: Compiled) -> list[PointDoc]:
+    """Every point, open and closed."""
+    return [s.point for s in compiled.points] + [c.point for c in compiled.closed]
 
 
 def _told(compiled: Compiled, path: str) -> tuple[tuple[str, str], ...]:
@@ -239,8 +244,8 @@ def _witnesses(compiled: Compiled) -> dict[str, Witness]:
         source = compiled.sources.get(w.source)
         reports = source.testimonium if source else ""
         found[w.id] = Witness(w.id, w.source, w.title, w.note, reports, pages_seen(source))
-    for state in compiled.points:
-        for reading in state.point.readings:
+    for point in _every(compiled):
+        for reading in point.readings:
             for name in reading.witnesses:
                 found.setdefault(name, Witness(name, "", "", ""))
     return found
@@ -306,7 +311,7 @@ def _sources(
     all that the profile, its parents and its plugins cite; and the sources that any of these
     report; in the order of the bibliography."""
     named = {w.source for w in witnesses}
-    shown = [s.point for s in compiled.points if not only or s.point.id in only]
+    shown = [point for point in _every(compiled) if not only or point.id in only]
     own = frozenset(named)
     named |= {
         source

@@ -173,7 +173,8 @@ def _who(reading: ApparatusReading) -> str:
 
 def _closed(closed: Closed) -> Iterator[str]:
     yield f"  {closed.id}: {closed.question}"
-    yield f"      readings: {', '.join(closed.readings)}"
+    for reading in closed.readings:
+        yield f"      {reading.text}: {_who(reading)}"
     for by in closed.by:
         said = "; ".join(f"{source} ({at})" if at else source for source, at in by.attested)
         who = f"{by.setter} {by.name}{f'; {said}' if said else ''}"
@@ -208,7 +209,8 @@ def apparatus_json(
         "points": {p.id: _point_json(p, said) for p in apparatus.points},
         "closed": {
             c.id: {
-                **plainly(c, "question", "readings"),
+                "question": c.question,
+                "readings": {r.id: {"text": r.text, **_who_json(r)} for r in c.readings},
                 "settled": {
                     b.path: plainly(b, "value", "setter", "name") | {"attested": dict(b.attested)}
                     for b in c.by
@@ -225,6 +227,13 @@ def _or_none(of: object, *names: str) -> Json:
     return {name: getattr(of, name) or None for name in names}
 
 
+def _who_json(reading: ApparatusReading) -> Json:
+    return {
+        "witnesses": {name: {"at": at or None} for name, at in reading.attested},
+        "elsewhere": {name: {"at": at or None} for name, at in reading.elsewhere},
+    }
+
+
 def _point_json(point: ApparatusPoint, said: Said) -> Json:
     return {
         "question": point.question,
@@ -235,8 +244,7 @@ def _point_json(point: ApparatusPoint, said: Said) -> Json:
             r.id: {
                 "text": r.text,
                 "set": dict(r.sets),
-                "witnesses": {name: {"at": at or None} for name, at in r.attested},
-                "elsewhere": {name: {"at": at or None} for name, at in r.elsewhere},
+                **_who_json(r),
                 **_or_none(r, "at", "status", "certainty", "note"),
                 "says": [passage.to_plain() for passage in said(point.id, r.id)],
             }

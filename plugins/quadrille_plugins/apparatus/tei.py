@@ -266,9 +266,14 @@ def _reading(
 
 
 def _closed(item: Any, closed: Closed) -> None:
-    names = add(item, "list", type="readings")
-    for name in closed.readings:
-        add(names, "item", name)
+    readings = add(item, "list", type="readings")
+    for reading in closed.readings:
+        who = [(f"#{name}", at) for name, at in reading.attested]
+        who += [(f"#{SOURCE}{name}", at) for name, at in reading.elsewhere]
+        source = " ".join(name for name, _ in who)
+        one = add(readings, "item", reading.text, n=reading.id, source=source)
+        for name, at in who:
+            _filled(one, ("note", at), type="place", source=name)
     settled = add(item, "list", type="settled")
     for by in closed.by:
         entry = add(settled, "item", by.name, n=by.setter)

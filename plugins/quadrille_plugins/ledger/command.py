@@ -58,7 +58,7 @@ session_command.add_command(ruling_command)
     "ref",
     required=True,
     metavar="REF",
-    help="The rules: PROFILE[@WITNESS], or a YAML file.",
+    help="The rules: PROFILE[@FILE…][@WITNESS], or a YAML file.",
 )
 @click.option(
     "--player",

@@ -218,6 +218,7 @@ def _point_json(point: str, compiled: Compiled) -> dict[str, Any]:
                 "status": r.status,
                 "certainty": r.certainty or None,
                 "who": reading_who(r),
+                "elsewhere": {source: {"at": at or None} for source, at in r.elsewhere},
                 "note": r.note or None,
                 "says": [p.to_plain() for p in of_reading(point, r, compiled)],
             }

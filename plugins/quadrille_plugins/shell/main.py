@@ -128,8 +128,9 @@ def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> Non
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
 
-    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the
-    path of a YAML file, one of its witnesses, and plugins added to it.  The main job:
+    A rule set is named PROFILE[@FILE…][@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille
+    list`) or the path of a YAML file, texts of your own, one of its witnesses, and plugins added to
+    it.  The main job:
     """
 
 
