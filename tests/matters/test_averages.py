@@ -110,7 +110,7 @@ def test_an_average_is_that_of_each_sessions_differences_on_the_same_deals(base)
         tuple(rules), ("steady",) * 4, 5, None, False, 0, weights=in_one_unit(weights)
     )
     task = Sessions(3, lengths, (1, 2))
-    run = AverageRun(work.ready()(task))
+    run = AverageRun(work.weights, work.ready()(task))
     assert work.fits(task, run.sums)
     assert not work.fits(Sessions(3, lengths[:1], (1, 2)), run.sums)
 
@@ -129,6 +129,12 @@ def test_an_average_is_that_of_each_sessions_differences_on_the_same_deals(base)
         sums = run.sums.effects[-1].changes[TOTAL][column]
         assert sums.total == sum(by_session)
         assert sums.squares == sum(d * d for d in by_session)
+
+    run.look()
+    one, two, average = run.payments
+    for column in columns(4):
+        far = one[column].reach / 3 + two[column].reach / 6
+        assert average[column].reach == pytest.approx(far)
 
 
 def test_the_average_lies_in_the_range_over_all_weights_which_the_readings_reach(told):

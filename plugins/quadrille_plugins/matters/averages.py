@@ -75,7 +75,7 @@ class PlayingAverages(PlayingMatched):
             def add(
                 engines: Sequence[Engine], first: int, lengths: Sequence[int], space: Any
             ) -> Sequence[int]:
-                played, moved = _moved(engines, work.seed, first, lengths, space)
+                played, moved = moved_by(engines, work.seed, first, lengths, space)
                 found.merge(_sums(engines[0], played, moved, self.weights))
                 return [n for n, left in enumerate(played.skip, first) if left]
 
@@ -86,7 +86,7 @@ class PlayingAverages(PlayingMatched):
         return play
 
 
-def _moved(
+def moved_by(
     engines: Sequence[Engine], seed: int, first: int, lengths: Sequence[int], room: Any
 ) -> tuple[Played, Sequence[Sequence[Sequence[Amount]]]]:
     """The sessions, and by rule set what each moves; all stand at one place in the workspace."""
@@ -131,14 +131,24 @@ def _sums(
 class AverageRun:
     """The sessions of one table of players, and what every rule set changes by the last look."""
 
+    weights: Sequence[int] = ()
     sums: AverageSums = field(default_factory=AverageSums)
     payments: list[dict[str, PayeeSums]] = field(default_factory=list)
 
     def look(self) -> None:
-        """Look at all sessions so far."""
+        """Look at all sessions so far.
+
+        What no combination's difference exceeds bounds that of their average, by its weights.
+        """
         self.payments = self.payments or [{} for _ in self.sums.effects]
-        for effects, known in zip(self.sums.effects, self.payments, strict=True):
-            reach = reaches(effects.reach)
+        reach_of = [reaches(effects.reach) for effects in self.sums.effects]
+        if self.weights:
+            whole, (_, *others) = sum(self.weights), self.weights
+            of_others = list(zip(others, reach_of, strict=False))
+            for column in reach_of[-1]:
+                far = sum((w * reach[column] for w, reach in of_others), Fraction(0))
+                reach_of[-1][column] = far / whole
+        for effects, known, reach in zip(self.sums.effects, self.payments, reach_of, strict=True):
             for column, change in effects.changes[TOTAL].items():
                 known.setdefault(column, PayeeSums()).look(
                     self.sums.sessions,
@@ -167,7 +177,12 @@ def play_averages(
 ) -> tuple[list[AverageRun], bool]:
     """Play until every table's effects are known or the limit is reached; and whether the user
     interrupted it, where they are those of the last look."""
-    runs, done, deals, began = [AverageRun() for _ in design.tables], 0, 0, time.monotonic()
+    runs, done, deals, began = (
+        [AverageRun(work.weights) for _ in design.tables],
+        0,
+        0,
+        time.monotonic(),
+    )
     places_of_others, live = tuple(range(1, len(work.rulesets))), [*range(len(runs))]
     try:
         for upto in looks(design.sessions):
