@@ -151,6 +151,7 @@ def matters(
     ref: RuleSet | str | os.PathLike[str],
     *other: RuleSet | str | os.PathLike[str],
     all: bool = False,
+    over: str | collections.abc.Sequence[str] | None = None,
     deals: int | None = None,
     precision: float = 0.0001,
     smallest: str | float | fractions.Fraction | os.PathLike[str] = "10",

@@ -10,6 +10,10 @@ was used before, given wherever 30 sessions differ.
 ``--family`` plays the same cards by every member of the family, among whom the level is divided,
 draws the same sessions for all, and counts the paths of which some interval of some member misses
 at some look: a verdict of the family can be wrong only there.
+
+``--over`` does the same for effects averaged over readings by weights: it counts the paths of which
+some interval of an answer misses at some look, of a combination of readings or of the average, and
+those of which the average's does, given the whole level.
 """
 
 import sys
@@ -22,7 +26,9 @@ from typing import Any, Final
 import numpy as np
 from matters_calibration import exact
 from quadrille_plugins.deal.players import family
+from quadrille_plugins.matters.averages import moved_by
 from quadrille_plugins.matters.study import looks, reaches
+from quadrille_plugins.matters.weights import combinations_of, weighed
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies import sessions as played_sessions
 from quadrille_plugins.studies.accounts import ACCOUNTS, IF_MOVED, columns, places
@@ -68,6 +74,13 @@ READINGS: Final = {
 }
 """From common to rare."""
 
+OVER: Final = (
+    ("solo_premium:four_units=2,two_units=1,double_stake=1",),
+    ("codille_shared:always=3,triple_stake=1", "codille_base:pool=1,taken=1"),
+    ("queen_when:three_plain_kings=3,four_kings=1", "failed_vole_keeps:all=1,without_premiers=1"),
+)
+"""Points with weights on their readings."""
+
 
 NAMES = tuple(name for name in columns(4) if name not in IF_MOVED)
 """The columns among which errors are divided: rules without a fund move nothing in one."""
@@ -83,6 +96,14 @@ class SampledSessions:
     first: Any
     second: Any
     differences: Mapping[str, Any]
+    known: Any = None
+    """Of an average, what no combination exceeds, by its weights."""
+
+    @property
+    def reach(self) -> Any:
+        """The most that each session tells of: a sum won or lost, or a difference."""
+        seen = np.max(np.abs([self.first, self.second, self.differences[TOTAL]]), axis=0)
+        return seen if self.known is None else self.known
 
 
 def play(
@@ -112,6 +133,25 @@ def play(
     if replayed:
         differences |= {DIRECT: replayed[0] - first, CARRIED: second - replayed[0]}
     return SampledSessions(first, second, differences)
+
+
+def play_over(texts: Sequence[str], sessions: int) -> list[SampledSessions]:
+    """The same for every combination of these points' readings but that in use, and last for their
+    average by the weights, all on the same deals."""
+    base = compile_reference(BASE)
+    rules = combinations_of(base, BASE, [weighed(base, text) for text in texts], {}, {})
+    engines, scale = fast.tabulate([one.compiled.ruleset for one in rules], ["steady"])
+    here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]
+    blocks = []
+    for first, lengths, room in played_sessions.parts(0, [DEALS] * sessions, fast.workspace(DEALS)):
+        played, moved = moved_by(engines, SEED, first, lengths, room)
+        blocks.append(np.array(moved, float)[:, ~np.array(played.skip)][:, :, here])
+    moved = np.concatenate(blocks, axis=1) / scale
+    weights = np.array([float(one.weight or 0) for one in rules])
+    found = [SampledSessions(moved[0], one, {TOTAL: one - moved[0]}) for one in moved[1:]]
+    average = np.tensordot(weights, moved, 1)
+    far = np.tensordot(weights[1:], [one.reach for one in found], 1)
+    return [*found, SampledSessions(moved[0], average, {TOTAL: average - moved[0]}, far)]
 
 
 @dataclass
@@ -144,8 +184,7 @@ def account(
     told = CoverageAccount(float((d != 0).any(axis=1).mean()), paths)
     many, names, truth = d.shape[1], NAMES, d.mean(axis=0)
     summed = np.concatenate([d, d * d, d != 0], axis=1)
-    whole = found.differences[TOTAL]
-    reach = np.max(np.abs([found.first, found.second, whole]), axis=0)
+    reach = found.reach
     moving = [c for c in range(many) if reach[:, c].any() or d[:, c].any()]
     wrong = {
         kind: np.zeros((paths, many), bool)
@@ -219,7 +258,7 @@ class _FamilyMember:
     def __init__(self, found: SampledSessions) -> None:
         self.difference = found.differences[TOTAL]
         self.truth = self.difference.mean(axis=0)
-        self.reach = np.max(np.abs([found.first, found.second, self.difference]), axis=0)
+        self.reach = found.reach
         d = self.difference
         self.summed = np.concatenate([d, d * d, d != 0], axis=1)
         self.moving = [c for c in range(d.shape[1]) if self.reach[:, c].any()]
@@ -280,6 +319,15 @@ def main(arguments: Sequence[str]) -> None:
     numbers = [int(a) for a in arguments if a.isdigit()]
     paths, sessions = (*numbers, *(1000, 30_000)[len(numbers) :])
     tell = partial(print, flush=True)
+    for texts in OVER if "--over" in arguments else ():
+        found = play_over(texts, sessions)
+        some, _ = family_account(found, paths)
+        told = account(found[-1], TOTAL, paths)
+        widths = (f"± {np.mean(told.shown[at], axis=0)[1]:.1f}" for at in SHOWN)
+        cells = (f"{100 * told.differ:.3g} %", exact(some, paths), exact(told.missed, paths))
+        tell("|", " | ".join(("; ".join(f"`{t}`" for t in texts), *cells, *widths)), "|")
+    if "--over" in arguments:
+        return
     for name in [a for a in arguments if a in READINGS] or READINGS:
         if "--family" in arguments:
             members = [play(READINGS[name], sessions, decompose=False, bot=bot) for bot in family()]

@@ -51,33 +51,22 @@ def on_a_fresh_machine(text: str) -> set[str]:
     return {command for block in blocks for command, _ in commands(block)}
 
 
+def told_below(page: str, heading: str) -> list[str]:
+    """The words in code that begin the rows of the tables below a heading of a page of docs/."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    heads = (line.split("|")[1] for line in part.splitlines() if line.startswith("| `"))
+    return [word for head in heads for word in re.findall("`([^`]+)`", head)]
+
+
 def told_as_csv(page: str) -> set[str]:
-    """The words in code that begin the rows of the tables below "As CSV" of a page of docs/:
-    columns and sections."""
-    part = (
-        (ROOT / "docs" / page)
-        .read_text("utf-8")
-        .partition("\n## As CSV\n")[2]
-        .partition("\n## ")[0]
-    )
-    heads = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]
-    return {word for head in heads for word in re.findall("`([^`]+)`", head)}
+    """Columns and sections, as a page tells of them."""
+    return {*told_below(page, "As CSV")}
 
 
 def told_as_json(page: str) -> list[str]:
-    """The keys in code that begin the rows of the table below "As JSON" of a page of docs/."""
-    part = (
-        (ROOT / "docs" / page)
-        .read_text("utf-8")
-        .partition("\n## As JSON\n")[2]
-        .partition("\n## ")[0]
-    )
-    return [
-        key
-        for line in part.splitlines()
-        if line.startswith("| `")
-        for key in re.findall("`([^`]+)`", line.split("|")[1])
-    ]
+    """Keys, as a page tells of them."""
+    return told_below(page, "As JSON")
 
 
 def examples(text: str) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,17 @@ import pytest
 
 pytest.importorskip("numba")
 
-from coverage_matters import NAMES, READINGS, UNOWNED, account, play, rows
+from coverage_matters import (
+    NAMES,
+    OVER,
+    READINGS,
+    UNOWNED,
+    account,
+    family_account,
+    play,
+    play_over,
+    rows,
+)
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
 from quadrille_plugins.studies.sequences import ALPHA
 from scipy.stats import binom
@@ -37,3 +47,15 @@ def test_the_sessions_that_are_drawn_from_sum_to_zero_and_carried_is_the_rest(se
     for difference in (total, direct):
         assert (difference[:, seats].sum(axis=1) == 0).all()
         assert (difference[:, 4:].sum(axis=1) == 0).all()
+
+
+def test_paths_leave_the_intervals_of_an_average_and_of_its_combinations_no_oftener_than_stated():
+    *combinations, average = found = play_over(OVER[1], 200)
+    weighted = sum(
+        w * one.differences[TOTAL] for w, one in zip((3, 1, 1), combinations, strict=True)
+    )
+    assert average.differences[TOTAL] * 8 == pytest.approx(weighted)
+    assert (abs(average.differences[TOTAL]) <= average.reach).all()
+    some, _ = family_account(found, 10, longest=400)
+    assert some <= binom.ppf(0.99, 10, ALPHA)
+    assert account(average, TOTAL, 10, longest=400).missed <= binom.ppf(0.99, 10, ALPHA)

@@ -20,6 +20,18 @@ from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
+from quadrille_plugins.matters.averages import (
+    Averages,
+    PlayingAverages,
+    in_one_unit,
+    play_averages,
+)
+from quadrille_plugins.matters.averages_report import (
+    answer,
+    averages_blocks,
+    averages_csv,
+    averages_json,
+)
 from quadrille_plugins.matters.data import Examples, matters_csv, matters_json
 from quadrille_plugins.matters.drill_down import Drilling, settled
 from quadrille_plugins.matters.matched_play import MatchedPlayer
@@ -38,6 +50,12 @@ from quadrille_plugins.matters.study import (
     sort_out,
     verdict_on,
 )
+from quadrille_plugins.matters.weights import (
+    Combination,
+    WeighedPoint,
+    combinations_of,
+    weighed,
+)
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.options import (
     check_comparable,
@@ -45,6 +63,7 @@ from quadrille_plugins.shell.options import (
     format_option,
     joined,
     refine_options,
+    run_mode,
     seed_option,
 )
 from quadrille_plugins.shell.values import Json
@@ -69,7 +88,7 @@ from quadrille_plugins.studies.options import (
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.sequences import PayeeSums, trials_for
+from quadrille_plugins.studies.sequences import ALPHA, PayeeSums, trials_for
 from quadrille_plugins.studies.study import Rendering, Study, options_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
@@ -95,6 +114,13 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     "every",
     is_flag=True,
     help="Every open point of REF, corrected for how many there are.",
+)
+@click.option(
+    "--over",
+    multiple=True,
+    metavar="POINT[:READING=WEIGHT,…]",
+    help="Average the effects of a point's readings by your weights, beside their range over all "
+    "weights; without weights the range alone.  May be repeated, for combinations of readings.",
 )
 @click.option(
     "--deals",
@@ -142,7 +168,25 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @study_options()
 @format_option
 @refine_options
-def matters_command(
+def matters_command(over: tuple[str, ...], **given: Any) -> Study[Any] | Answer:
+    """Say whether it matters how a disputed point is read: same rules, no difference, or different.
+
+    POINT may be words of one, all of which must be there: several points are listed.  It is held
+    against each of its alternative readings; instead, another rule set may be named, or --all for
+    all open points.  The same deals are played under both until the answer is certain, or as many
+    as --deals allows.
+
+    With --over no verdict is given but an average: what each gains by your weights on the readings.
+    """
+    del given
+    if over:
+        averaged: Study[Any] = run_mode(average_readings, "--over")
+        return averaged
+    asked: Study[Any] | Answer = run_mode(ask_whether)
+    return asked
+
+
+def ask_whether(
     ref: str,
     other: str | None,
     every: bool,
@@ -160,13 +204,7 @@ def matters_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Study[Any] | Answer:
-    """Say whether it matters how a disputed point is read: same rules, no difference, or different.
-
-    POINT may be words of one, all of which must be there: several points are listed.  It is held
-    against each of its alternative readings; instead, another rule set may be named, or --all for
-    all open points.  The same deals are played under both until the answer is certain, or as many
-    as --deals allows.
-    """
+    """Plan to hold readings, or another rule set, against the rules in use."""
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
     if table is not None:
@@ -223,6 +261,127 @@ def matters_command(
     )
     study.settle(engine, (deals or MOST_DEALS[READABLE]))
     return study
+
+
+def average_readings(
+    ref: str,
+    other: str | None,
+    over: tuple[str, ...],
+    deals: int | None,
+    smallest: Fraction,
+    within: Fraction | None,
+    seats: bool,
+    seed: int,
+    players: str,
+    engine: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> "AveragesStudy":
+    """Plan to average the effects of readings by weights."""
+    if other is not None:
+        raise UsageError.of("point-beside-over", other=other)
+    base = _first(ref, readings, sets)
+    if base.kind != TRICKS:
+        raise _nobody_paid(base, ref)
+    points = [weighed(base, text) for text in over]
+    combinations = combinations_of(base, ref, points, *refinements(readings, sets))
+    played = [one.compiled for one in combinations if not one.same]
+    study = AveragesStudy(
+        compiled=[base, *played],
+        title=f"Effects averaged over readings of {', '.join(p.state.point.id for p in points)}",
+        points=points,
+        combinations=combinations,
+        warnings=warnings_for(base, played, points=()),
+        members=tables_asked(players),
+    )
+    most = deals or MOST_DEALS[READABLE]
+    study.chosen, study.tables = engine_for(
+        engine, [c.ruleset for c in study.compiled], study.members[0], most * len(study.compiled)
+    )
+    bots, *members = study.members
+    laid = design_of(
+        study.compiled,
+        deals=deals or MOST_DEALS[study.chosen],
+        seed=seed,
+        bots=bots,
+        precision=1,
+        smallest=smallest,
+        within=within,
+        seats=seats,
+        others=members if study.chosen == FAST else (),
+    )
+    effects = len(played) + (combinations[0].weight is not None)
+    study.design = replace(laid, alternatives=effects, alpha=ALPHA / effects / len(laid.tables))
+    study.bots = study.design.bots
+    study.resolved = {
+        "deals": study.design.deals,
+        "players": FAMILY if study.design.others else ",".join(bots),
+    }
+    return study
+
+
+@dataclass(kw_only=True)
+class AveragesStudy(Study[Averages]):
+    """Effects of combinations of readings, averaged by weights."""
+
+    points: Sequence[WeighedPoint]
+    combinations: Sequence[Combination]
+    members: Sequence[tuple[str, ...]]
+    design: Question = field(init=False)
+    chosen: str = READABLE
+    tables: fast.Tables | None = None
+
+    def play(self, runner: Runner) -> Averages:
+        """See ``Study``."""
+        d, base = self.design, self.compiled[0]
+        if self.tables is None:
+            ready_players(d.bots)
+        weights: tuple[int, ...] = ()
+        if self.combinations[0].weight is not None:
+            given = [(one.same, one.weight or Fraction(0)) for one in self.combinations]
+            same = sum((w for is_same, w in given if is_same), Fraction(0))
+            weights = in_one_unit([same, *(w for is_same, w in given if not is_same)])
+        work = PlayingAverages(
+            tuple(c.ruleset for c in self.compiled),
+            tuple(d.bots),
+            d.seed,
+            told=None,
+            decompose=False,
+            sampled=0,
+            engine=self.chosen,
+            tabulated={} if self.tables is None else {0: self.tables},
+            others=d.others,
+            weights=weights,
+        )
+        with runner, StudyProgress(d.deals * len(d.tables), at_most=True) as progress:
+            runs, interrupted = play_averages(work, d, runner, progress.update)
+        return Averages(
+            base=base,
+            design=d,
+            engine=self.chosen,
+            points=self.points,
+            combinations=self.combinations,
+            runs=runs,
+            interrupted=interrupted,
+        )
+
+    def finish(self, found: Averages) -> Json:
+        """See ``Study``."""
+        return averages_json(found)
+
+    def render(self, found: Averages, record: Json) -> Rendering:
+        """See ``Study``."""
+        del record
+        last = ""
+        if self.chosen == READABLE and len(self.members) > 1:
+            last = by_readable(self.members, [c.ruleset for c in self.compiled], self.design.bots)
+        return Rendering(
+            blocks=lambda details: averages_blocks(found, details=details),
+            rows=lambda: averages_csv(found),
+            answers=lambda: [answer(found)],
+            reached="what is known by now" if found.interrupted else "",
+            last=last,
+        )
 
 
 @dataclass(kw_only=True)
@@ -412,12 +571,7 @@ def _asked(
     set."""
     base = _first(ref, readings, sets)
     if base.kind != TRICKS:
-        raise UsageError.of(
-            "nobody-paid",
-            profile=base.identity.profile,
-            article=KINDS[base.kind].article,
-            command=Command("compare", (ref,)),
-        )
+        raise _nobody_paid(base, ref)
     names = {p.id for doc in base.chain for p in doc.points}
     if other is None or other in names:
         chosen, by_hand = refinements(readings, sets)
@@ -435,6 +589,15 @@ def _asked(
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
     return first, (Alternative(point=None, reading=None, compiled=second),)
+
+
+def _nobody_paid(base: Compiled, ref: str) -> UsageError:
+    return UsageError.of(
+        "nobody-paid",
+        profile=base.identity.profile,
+        article=KINDS[base.kind].article,
+        command=Command("compare", (ref,)),
+    )
 
 
 def _to_search(

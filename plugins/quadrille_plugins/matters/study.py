@@ -613,7 +613,7 @@ def is_certain(
     let_be = () if design.seats else seats_of(design.players)
     return (proved or pair.matched.diverged > 0) and all(
         (estimand, column) in depends
-        or _is_known(one, column, design)
+        or is_known(one, column, design)
         or (column in let_be and _may_be_zero(one, design))
         for estimand, column, one in pair.moving()
     )
@@ -624,7 +624,7 @@ def _may_be_zero(one: PayeeSums, design: Question) -> bool:
     return bounds.low <= 0 <= bounds.high
 
 
-def _is_known(one: PayeeSums, column: str, design: Question) -> bool:
+def is_known(one: PayeeSums, column: str, design: Question) -> bool:
     """Whether there is a verdict on an effect, or its interval is narrow enough."""
     if one.bounds(design.payment_alpha).half <= design.within_in(column):
         return True
