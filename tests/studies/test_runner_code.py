@@ -6,7 +6,6 @@ from importlib import import_module
 import pytest
 from quadrille_plugins.shell.program import program_digest
 
-
 FILES = {
     "quadrille_core": [
         "vocabulary.py",
