@@ -112,6 +112,15 @@ class Command:
     how: str = "command"
 
 
+def command_of(line: str) -> Command:
+    """A command as it is written in a line: its name, arguments and then options."""
+    words = line.split(" ")
+    at = next((n for n, word in enumerate(words) if n and word.startswith("--")), len(words))
+    options = (o.partition(" ") for o in " ".join(words[at:]).split("--")[1:])
+    made = tuple(Option(name, value.strip()) for name, _, value in options)
+    return Command(words[0], tuple(words[1:at]), made)
+
+
 Hint = Replace | Edit | Set | DidYouMean | Command | tuple[Edit, Edit]
 """What to do; a pair of edits is one or the other."""
 
@@ -291,14 +300,8 @@ class Door(Formatter):
             name, _, value = field_name.removeprefix("--").partition(" ")
             return Option(name, value), name
         if field_name.startswith("quadrille "):
-            words = field_name.split(" ")
-            at = next((n for n, word in enumerate(words) if word.startswith("--")), len(words))
-            options = " ".join(words[at:]).split("--")[1:]
-            made = (
-                Option(name, value.strip())
-                for name, _, value in (o.partition(" ") for o in options)
-            )
-            return Command(words[1], tuple(words[2:at]), tuple(made)), words[1]
+            command = command_of(field_name.removeprefix("quadrille "))
+            return command, command.name
         return super().get_field(field_name, args, kwargs)
 
     def filled(self, template: "str | Mapping[str, str]", data: Mapping[str, Any]) -> str:
@@ -313,7 +316,7 @@ class Door(Formatter):
         """What is put in.
 
         ``q`` quotes it, ``q40`` cut to 40 characters; ``p`` shows a path, ``in`` within which;
-        ``or`` and ``and`` join.
+        ``or``, ``and`` and ``words`` join.
         """
         if spec:
             return self._by_spec(value, spec)
@@ -338,6 +341,8 @@ class Door(Formatter):
         match spec:
             case "in":
                 return f" in {label(value)}" if value else ""
+            case "words":
+                return " ".join(self.format_field(one, "") for one in value)
             case "or" | "and":
                 return f" {spec} ".join(self.format_field(one, "") for one in value)
             case "p":
@@ -369,7 +374,8 @@ def _blocks(blocks: Sequence[str]) -> str:
 
 def _quoted(word: str) -> str:
     """A word of a command line; what stands for one stays as it is."""
-    return word if word.rstrip("…").isupper() or word == "…" else shlex.quote(word)
+    stands_for_one = word == "…" or (word.rstrip("…").isupper() and " " not in word)
+    return word if stands_for_one else shlex.quote(word)
 
 
 SHELL: Final = Door()

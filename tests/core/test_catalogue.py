@@ -158,6 +158,29 @@ def test_every_sentence_is_given_the_data_that_it_is_filled_with():
     assert wrong == []
 
 
+def _templates(sentence: Any) -> Iterator[str]:
+    """The templates of a sentence, its help and its readers, but for those of a shell alone."""
+    if isinstance(sentence, str):
+        yield sentence
+    else:
+        parts = sentence
+        if isinstance(sentence, dict):
+            parts = [words for reader, words in sentence.items() if reader != "shell"]
+        yield from (words for part in parts for words in _templates(part))
+
+
+def test_no_sentence_writes_out_a_command_or_an_option():
+    """They are fields, which each door turns into what its readers type."""
+    written = [
+        (code, name, words)
+        for code, found in catalogue().items()
+        for name, sentence in found.items()
+        for words in _templates(sentence)
+        if any(re.search(r"--|quadrille [a-z]", text) for text, *_ in Formatter().parse(words))
+    ]
+    assert written == []
+
+
 def test_every_problem_of_the_code_has_its_sentence():
     """Also where it is met by no test."""
     known, found = catalogue(), set(_variants())

@@ -59,6 +59,13 @@ WRONG = {
     "diff with two games": (lambda: q.diff(R, "captive-queens"), "print(q.list())"),
     "diff of one": (lambda: q.run("diff", R), "help(q.diff)"),
     "solve no rule set": (lambda: q.deal(solve=True), 'q.deal("quanti-1822")'),
+    "an option nearly spelt": (lambda: q.compare(R, R, deels=40), "did you mean deals"),
+    "an option of another use": (lambda: q.run("apparatus", R, graph="a.svg"), "help=True"),
+    "a format of another use": (lambda: q.run("rank", R, smallest="0"), "smallest=10"),
+    "no rules for a card": (lambda: q.run("play", hand="SA"), 'trump="hearts"'),
+    "no trumps for a card": (lambda: q.run("play", R, hand="SA"), 'trump="hearts"'),
+    "questions of no witness": (lambda: q.run("list", "plugins", facts=True), "q.list"),
+    "a former name": (lambda: q.run("solve"), ""),
     "an option misspelt": (
         lambda: q.run("rulebook", R, outptu="x"),
         'q.run("rulebook", help=True)',

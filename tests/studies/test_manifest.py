@@ -25,6 +25,7 @@ from quadrille_plugins.studies.manifest import (
     same,
 )
 from quadrille_plugins.studies.sessions import Readable
+from support.catalogue import nonsense
 
 from quadrille_core import resources
 from quadrille_core.errors import UnreadableError
@@ -42,7 +43,8 @@ COMPARE = (
 
 def made(tmp_path: Path, *line: str, name: str = "m.json") -> Path:
     path = tmp_path / name
-    assert run([*line, "--workers", "1", "--manifest", str(path)]) == 0
+    workers = () if line[0] == "discriminate" else ("--workers", "1")
+    assert run([*line, *workers, "--manifest", str(path)]) == 0
     return path
 
 
@@ -117,6 +119,34 @@ def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
     assert path.read_bytes() == again.read_bytes()
     assert "to the byte" in said(capsys, 0, str(path))
     assert json.loads(said(capsys, 0, str(path), "--format", "json"))["same"] is True
+
+
+SHORT = ("--deals", "40", "--players", "random", "--engine", "readable")
+POOR = ("--set", "table.purse=0", "--set", "table.coins=[]")
+IMPOSSIBLE = Path(__file__).parents[1] / "data" / "evidence" / "c-refused.yaml"
+
+
+@pytest.mark.parametrize(
+    ("line", "keeps"),
+    [
+        (("matters", "quanti-1822", "purse_empty", *POOR, *SHORT), ("findings", "problems")),
+        (
+            ("rank", "quanti-1822", "--points", "purse_empty,solo_premium", *POOR, *SHORT),
+            ("refused", "problems"),
+        ),
+        (("discriminate", str(IMPOSSIBLE)), ("pieces", "in_use")),
+    ],
+    ids=lambda line: line[0],
+)
+def test_results_are_the_same_in_whatever_words_what_is_refused_is_told(line, keeps, tmp_path):
+    """What is refused is kept as a record, and a message may be reworded at any time."""
+    where, key = keeps
+    path = made(tmp_path, *line)
+    with nonsense():
+        again = made(tmp_path, *line, name="again.json")
+    data = json.loads(path.read_text("utf-8"))
+    assert any(one.get(key) for one in data["results"][where])
+    assert path.read_bytes() == again.read_bytes()
 
 
 @pytest.mark.slow

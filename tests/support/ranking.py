@@ -71,9 +71,8 @@ def answers(space, formula, groups=8, differs=lambda group, block: 0):
 
     def evaluate(tasks):
         for combination, block in tasks:
-            refusal = space.refusal(combination)
-            if refusal:
-                yield Outcome("", (), refusal)
+            if space.refusal(combination):
+                yield Outcome("", refused=True)
                 continue
             each = [formula(*combination) + differs(g, block) for g in range(groups)]
             paid = [Fraction(48 * PARTS * e, groups) for e in each]

@@ -93,7 +93,9 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
     del given
     fmt, forms = chosen_format(), COLLATED if collate else LISTED
     if fmt not in forms:
-        raise UsageError.of("format-not-for-that", fmt=fmt, forms=", ".join(forms))
+        raise UsageError.of(
+            "format-not-for-that", fmt=Option("format", fmt), forms=", ".join(forms)
+        )
     if not collate:
         return run_mode(list_points)
     return run_mode(collate_texts, "--collate")

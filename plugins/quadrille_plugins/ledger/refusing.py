@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import LedgerError, Problem, UsageError
+from quadrille_core.errors import LedgerError, Option, Problem, UsageError
 from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
 from quadrille_plugins.settle.answers import likeness, player_named
@@ -56,7 +56,7 @@ def refuse_when_over(journal: Journal) -> None:
 def refuse_fund(rules: Rules) -> None:
     """Raise UsageError for rules that draw on a fund beside the pool: a ledger keeps none."""
     if drawn := tuple(fund_rules(rules)):
-        options = " ".join(f"--set {path}=0" for path in drawn)
+        options = tuple(Option("set", f"{path}=0") for path in drawn)
         raise UsageError.of("rules-draw-on-fund", drawn=drawn[0], options=options)
 
 

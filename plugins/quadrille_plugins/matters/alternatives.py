@@ -4,20 +4,20 @@ are."""
 from collections.abc import Mapping
 from typing import Any
 
-from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
 
 
 @frozen
 class Alternative:
-    """A reading that is not in use, and its rule set, or None and the reason it does not
-    compile."""
+    """A reading that is not in use, and its rule set, or None and what keeps it from
+    compiling."""
 
     point: str | None
     reading: str | None
     compiled: Compiled | None
-    refusal: str = ""
+    refusal: tuple[Problem, ...] = ()
 
 
 def alternatives_of(
@@ -40,12 +40,13 @@ def alternatives_of(
         for alternative in state.point.readings:
             if alternative.id == state.reading.id:
                 continue
-            compiled, refusal = None, ""
+            compiled: Compiled | None = None
+            refusal: tuple[Problem, ...] = ()
             try:
                 chosen = {**by_hand, state.point.id: alternative.id}
                 compiled = compile_reference(reference, readings=chosen, settings=settings)
             except ProfileError as e:
-                refusal = "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in e.problems))
+                refusal = e.problems
             found.append(
                 Alternative(
                     point=state.point.id, reading=alternative.id, compiled=compiled, refusal=refusal

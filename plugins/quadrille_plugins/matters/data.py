@@ -13,6 +13,7 @@ from quadrille_plugins.shell.values import (
     Rows,
     identity_to_plain,
     plainly,
+    refusal_json,
     ruleset_json,
 )
 from quadrille_plugins.studies.accounts import partitions
@@ -61,7 +62,7 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> Json:
         "answer": answer(m, f, drilled),
     }
     if f.verdict == REFUSED:
-        return {**found, "refusal": f.refusal}
+        return {**found, **refusal_json(f.refusal)}
     if f.share is None:
         return found
     found |= {

@@ -18,6 +18,7 @@ from quadrille_plugins.shell.values import (
     identity_to_plain,
     many,
     plainly,
+    refusal_json,
 )
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import POWER
@@ -188,7 +189,7 @@ def power_json(
             for plan in plans
         ],
         "without": [
-            {**plainly(f, "point", "reading", "verdict"), "refusal": f.refusal or None}
+            {**plainly(f, "point", "reading", "verdict"), **refusal_json(f.refusal)}
             for f in without
         ],
     }

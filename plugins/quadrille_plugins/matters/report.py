@@ -32,7 +32,7 @@ from quadrille_plugins.matters.words import (
     sides,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import many, reference, seat_names, with_signs
+from quadrille_plugins.shell.values import many, reference, refusal_text, seat_names, with_signs
 from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
@@ -392,7 +392,7 @@ def _verdicts(m: Matters, drilled: Examples) -> Table:
     rows = []
     for i in _in_order(m):
         f, drill_down = m.findings[i], drilled.get(i)
-        where = f.refusal
+        where = refusal_text(f.refusal)
         if drill_down is not None and drill_down.where is not None:
             where = drill_down.where.counts[0][0]
         hombre = f.answer_on("hombre") if any(g.column == "hombre" for g in f.gains) else ""

@@ -24,7 +24,7 @@ from functools import cache, partial
 from math import ceil, inf, sqrt
 from typing import Any, Final, Literal
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Problem, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
@@ -224,7 +224,7 @@ class Finding:
     reading: str | None
     compiled: Compiled | None
     verdict: Verdict
-    refusal: str = ""
+    refusal: tuple[Problem, ...] = ()
     rules_diff: tuple[RuleDifference, ...] = ()
     certain: bool = True
     """Whether as much is known as was asked for."""
@@ -328,7 +328,7 @@ def sort_out(
                         bots=("steady",),
                     )
                 except UsageError as e:
-                    refusal = "; ".join(p.message for p in e.problems)
+                    refusal = e.problems
                 else:
                     played.append(alternative)
                     continue

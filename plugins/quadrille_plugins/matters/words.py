@@ -21,7 +21,14 @@ from quadrille_plugins.matters.study import (
     Matters,
     Mean,
 )
-from quadrille_plugins.shell.values import capital, identity_text, many, names_beside, with_signs
+from quadrille_plugins.shell.values import (
+    capital,
+    identity_text,
+    many,
+    names_beside,
+    refusal_text,
+    with_signs,
+)
 from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
@@ -100,7 +107,7 @@ def verdict_text(
         case "same rules":
             return "same rules: both compile to the same rules, and nothing need be played"
         case "not comparable":
-            return f"not comparable: {finding.refusal}"
+            return f"not comparable: {refusal_text(finding.refusal)}"
         case "no difference":
             asked = finding.by_member.values()
             bound = share_text(max(one.share.high if one.share else 1.0 for one in asked))

@@ -15,7 +15,7 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import follow
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
@@ -26,12 +26,14 @@ from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.options import compile_all
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
 
-_CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
+CARD: Final = (Option("hand", "SA H7 C3"), Option("trump", "hearts"))
+BID: Final = (Option("auction", "pass, …"), Option("bid", "solo"))
 
 
 def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
     if ref is None:
-        raise UsageError.of("no-rules-to-ask", examples=examples()[0], card=_CARD)
+        card, bid = (Command("play", (examples()[0],), asked) for asked in (CARD, BID))
+        raise UsageError.of("no-rules-to-ask", card=card, bid=bid)
     return compile_all([ref], readings, sets)[0]
 
 
@@ -56,7 +58,7 @@ def judge_said(
         *([Action("give", card=parse_card(give))] if give is not None else ()),
     ]
     if len(asks) > 1:
-        raise UsageError.of("two-questions-asked", asks=" and ".join("--" + a.kind for a in asks))
+        raise UsageError.of("two-questions-asked", asks=tuple(Option(a.kind) for a in asks))
     asked = asks[0] if asks else None
     found = position(
         compiled,
@@ -114,7 +116,8 @@ def judge_cards(
     compiled = _compiled(ref, readings, sets)
     table = compiled.ruleset.rules.table
     if trump is None:
-        raise UsageError.of("no-trump-given", card=_CARD)
+        such = Command("play", ("REF",), CARD)
+        raise UsageError.of("missing-option", such, option=Option("trump"))
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not 0 < len(held) <= table.hand_cards:

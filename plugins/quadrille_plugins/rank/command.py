@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
@@ -57,7 +57,9 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """As ``counters``, within what a floating-point number can be compared with."""
     found = counters(ctx, param, value)
     if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
-        raise UsageError.of("number-out-of-bounds", name=param.name, text=value or "")
+        raise UsageError.of(
+            "number-out-of-bounds", option=Option(param.name or ""), text=value or ""
+        )
     return found
 
 

@@ -8,7 +8,7 @@ from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
 from quadrille_plugins.rank.study import Family, PlayerRanking, RankedPoint, Ranking
-from quadrille_plugins.shell.values import Json, Row, Rows, plainly, ruleset_json
+from quadrille_plugins.shell.values import Json, Row, Rows, plainly, refusal_json, ruleset_json
 from quadrille_plugins.studies.equivalence import NEAR
 from quadrille_plugins.studies.values import range_json
 
@@ -51,7 +51,8 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> Json:
             {
                 **plainly(f, "point", "reading"),
                 "sampled_configurations": f.count,
-                **plainly(f, "of", "reason"),
+                "of": f.of,
+                **refusal_json(f.reason, "reason"),
             }
             for f in r.refused
         ],

@@ -18,7 +18,7 @@ from quadrille_core.frozen import frozen
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import compiled_player
-from quadrille_plugins.rank.space import Configuration, Space, refusal_text
+from quadrille_plugins.rank.space import Configuration, Space
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import places
 from quadrille_plugins.studies.accumulators import payees
@@ -99,15 +99,15 @@ class Lineup:
 
 @frozen
 class Outcome:
-    """A configuration played: its rules' digest and a response for each player, or why it is not
-    valid.
+    """A configuration played: its rules' digest and a response for each player, or that it is
+    not valid.
 
     A response is None where that player cannot play these rules.
     """
 
     digest: str
     responses: tuple[Response | None, ...] = ()
-    refusal: str = ""
+    refused: bool = False
 
 
 @frozen
@@ -291,12 +291,12 @@ class ConfigurationPlayer:
     _registry: Registry = field(default_factory=Registry)
 
     def play(self, task: Task) -> Outcome:
-        """The configuration played by every player, or why it is not valid."""
+        """The configuration played by every player, or that it is not valid."""
         configuration, block = task
         try:
             ruleset = self.space.ruleset(configuration, self._registry)
-        except (ProfileError, UsageError) as e:
-            return Outcome("", (), refusal_text(e))
+        except (ProfileError, UsageError):
+            return Outcome("", refused=True)
         base, key = self.space.base.ruleset, (ruleset.identity.digest, block)
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
@@ -358,8 +358,7 @@ class Configuring:
         """Whether a block read from disk is of these configurations and players, judged by its
         shape."""
         return len(found) == task.units and all(
-            bool(outcome.refusal) or len(outcome.responses) == len(self.players)
-            for outcome in found
+            outcome.refused or len(outcome.responses) == len(self.players) for outcome in found
         )
 
     def ready(self) -> Callable[[Configurations], list[Outcome]]:

@@ -27,7 +27,7 @@ from quadrille_plugins.rank.study import (
     Verdict,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import deals_in_sessions, many
+from quadrille_plugins.shell.values import deals_in_sessions, many, refusal_text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, whoever
@@ -261,7 +261,8 @@ def _more(
             found.append(Text(f"{words} ({len(names)}): {', '.join(names)}"))
     if r.refused:
         rows = tuple(
-            (f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused
+            (f"{f.point}={f.reading}", f"{f.count} of {f.of}", refusal_text(f.reason))
+            for f in r.refused
         )
         found.append(
             Table("readings refused", ("reading", "configurations", "the first reason"), rows)

@@ -118,7 +118,7 @@ class RankingRun:
     sampled: list[tuple[Configuration, int]] = field(default_factory=list)
     """The configurations that were finished, with their blocks."""
     curve: dict[Task, dict[str, Switch]] = field(default_factory=dict)
-    refusals: dict[tuple[int, int], list[str]] = field(default_factory=dict)
+    refusals: dict[tuple[int, int], list[Configuration]] = field(default_factory=dict)
     one_rule_set: list[bool] = field(default_factory=list)
     """For each point whether all its readings were one rule set wherever it was switched."""
     left_out: list[int] = field(default_factory=list)
@@ -166,7 +166,7 @@ class RankingRun:
                 while task not in self.known:
                     next(learning)
             # those drawn are valid
-            if not (self.plan.exact and self.known[configuration, block].refusal):
+            if not (self.plan.exact and self.known[configuration, block].refused):
                 self.finish(configuration, block, switched)
                 yield block
         for _ in learning:
@@ -178,7 +178,7 @@ class RankingRun:
         for task, outcome in zip(new, self.evaluate(new), strict=True):
             self.known[task] = outcome
             self.done += 1
-            if not outcome.refusal:
+            if not outcome.refused:
                 self.played += 1
                 self.digests.add(outcome.digest)
             seconds = time.monotonic() - self.started
@@ -211,7 +211,7 @@ class RankingRun:
     def response(self, task: Task, player: int) -> Response | None:
         """The outcome of a task; None when it is refused, or this player cannot play it."""
         outcome = self.known.get(task)
-        return outcome.responses[player] if outcome is not None and not outcome.refusal else None
+        return outcome.responses[player] if outcome is not None and not outcome.refused else None
 
     def of(self, response: Response, measure: str, *, fine: bool) -> Values:
         """A response's values, computed once; equal responses are one object while cached.
@@ -303,17 +303,15 @@ class RankingRun:
                 )
             if point not in wanted:
                 continue
-            outcomes = [self.known[one, block] for one in self.space.switched(configuration, point)]
-            self.one_rule_set[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
+            switched = self.space.switched(configuration, point)
+            outcomes = [self.known[one, block] for one in switched]
+            self.one_rule_set[point] &= len({o.digest for o in outcomes if not o.refused}) < 2
             for player in range(self.plan.members):
-                told = (
-                    self.response((one, block), player)
-                    for one in self.space.switched(configuration, point)
-                )
+                told = (self.response((one, block), player) for one in switched)
                 self.differs[point] |= len({r.trace for r in told if r is not None}) > 1
             for place, outcome in enumerate(outcomes):
-                if outcome.refusal:
-                    self.refusals.setdefault((point, place), []).append(outcome.refusal)
+                if outcome.refused:
+                    self.refusals.setdefault((point, place), []).append(switched[place])
                 elif place != configuration[point]:
                     for player, limit in enumerate(self.plan.limits):
                         lost = outcome.responses[player] is None

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
@@ -43,7 +43,9 @@ class Space:
     settings: Mapping[str, Any]
     base: Compiled
     points: tuple[PointState, ...]
-    _refusals: dict[Configuration, str] = field(default_factory=dict, compare=False, repr=False)
+    _refusals: dict[Configuration, tuple[Problem, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """What is known already; a space of few configurations is drawn from many times."""
 
     @property
@@ -110,14 +112,14 @@ class Space:
         if players != own:
             raise UsageError.of("alternative-seats-others", players=players, own=own)
 
-    def refusal(self, configuration: Configuration) -> str:
+    def refusal(self, configuration: Configuration) -> tuple[Problem, ...]:
         """Why a configuration is not valid; empty when it is."""
         if configuration not in self._refusals:
-            why = ""
+            why: tuple[Problem, ...] = ()
             try:
                 self.ruleset(configuration)
             except (ProfileError, UsageError) as e:
-                why = refusal_text(e)
+                why = e.problems
             self._refusals[configuration] = why
         return self._refusals[configuration]
 
@@ -151,11 +153,6 @@ class Space:
             refused += 1
             if refused >= MOST_REFUSED:
                 raise UsageError.of("no-valid-configuration", refused=refused)
-
-
-def refusal_text(error: ProfileError | UsageError) -> str:
-    """The reasons in one line, each once."""
-    return "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in error.problems))
 
 
 def space_of(

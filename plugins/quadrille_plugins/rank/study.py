@@ -12,6 +12,7 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
+from quadrille_core.errors import Problem
 from quadrille_core.frozen import frozen
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
@@ -77,7 +78,7 @@ class Refused:
     reading: str
     count: int
     of: int
-    reason: str
+    reason: tuple[Problem, ...]
 
 
 @frozen
@@ -637,11 +638,11 @@ def _refused(run: RankingRun) -> tuple[Refused, ...]:
         Refused(
             point=run.space.names[point],
             reading=run.space.reading(point, place),
-            count=len(whys),
+            count=len(refused),
             of=sum(line is not None for line in run.lines[0][point]),
-            reason=whys[0],
+            reason=run.space.refusal(refused[0]),
         )
-        for (point, place), whys in sorted(run.refusals.items())
+        for (point, place), refused in sorted(run.refusals.items())
     )
 
 

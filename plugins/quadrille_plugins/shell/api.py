@@ -33,6 +33,7 @@ from quadrille_core.errors import (
     QuadrilleError,
     UnwrittenError,
     UsageError,
+    did_you_mean,
 )
 from quadrille_core.features import brief
 from quadrille_plugins.shell import commands
@@ -450,7 +451,10 @@ def _values(context: click.Context, given: Mapping[str, Any]) -> dict[str, Any]:
         if option in NOT_HERE:
             raise _no_option("for-a-shell", Option(option), context)
         if (parameter := known.get(option)) is None:
-            raise _no_option("no-such-option", option, context)
+            takes = _takes(context.obj.line.name)
+            meant = did_you_mean(option, known.keys() - NOT_HERE)
+            near = meant if meant and meant.words else None
+            raise UsageError.of("no-such-option", takes, option=option, meant=near)
         if value is not None and value is not False:
             found[parameter.name or ""] = _value_of(parameter, value, context)
     return found
@@ -595,9 +599,9 @@ def call(line: Command) -> str:
         return f"help(q.{function})" if function else f'q.run("{line.name}", help=True)'
     if not line.arguments and not line.options and any(p.required for p in command.params):
         return f"q.{function}" if function else f'q.run("{line.name}", …)'
-    arguments = [_quoted(word) for word in line.arguments]
+    arguments, flags = [_quoted(word) for word in line.arguments], _flags(command)
     options = [
-        f"{o.name.replace('-', '_')}={True if o.name in _flags(command) else _quoted(o.value)}"
+        f"{o.name.replace('-', '_')}={True if o.name in flags else _quoted(o.value)}"
         for o in line.options
         if o.name not in NOT_HERE
     ]
@@ -628,6 +632,8 @@ def _quoted(word: str) -> str:
     """A word of a command line as Python writes it; what stands for a word stays as it is."""
     if word.isdigit() or _METAVAR.fullmatch(word):
         return word.removesuffix("…")
+    if not word:
+        return "…"
     bare = word.strip('"').replace('"', r"\"")
     return f'"{bare}"'
 

@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from quadrille_core import __version__
+from quadrille_core.diagnostics import command_of
 from quadrille_core.errors import (
     Command,
     NotationError,
@@ -89,9 +90,10 @@ class _Commands(click.Group):
                     formatter.write_dl([(name.ljust(widest), told) for name, told in found])
 
 
-def former(name: str) -> str:
-    """What is typed today in the place of a former command; empty for any other word."""
-    return next((f.former[name] for f in commands.offers().values() if name in f.former), "")
+def former(name: str) -> Command | None:
+    """The command that took the place of a former one; None for any other word."""
+    found = (f.former[name] for f in commands.offers().values() if name in f.former)
+    return next(map(command_of, found), None)
 
 
 def _unknown(name: str, known: Sequence[str]) -> UsageError:

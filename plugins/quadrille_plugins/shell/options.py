@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from quadrille_core.diagnostics import SHELL
-from quadrille_core.errors import UnreadableError, UsageError
+from quadrille_core.errors import Command, Option, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.ruleset import Compiled, compile_reference
@@ -107,12 +107,20 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
     fitting = {*taken, *chosen_by} - {*without}
     for option in typed_options():
         if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
-            where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
-            raise UsageError.of(
-                "option-does-nothing", opts=option.opts[0], where=where, name=ctx.command.name
-            )
+            raise _does_nothing(option.opts[0], chosen_by, ctx.command.name or "")
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
     return mode(**{name: ctx.params[name] for name in taken})
+
+
+def _does_nothing(option: str, others: Sequence[str], command: str) -> UsageError:
+    """The error of an option, or argument, that does nothing with those others."""
+    named, *rest = (Option(o[2:]) if o.startswith("--") else o for o in (option, *others))
+    takes = Command(command, options=(Option("help"),))
+    if not rest:
+        return UsageError.of("option-does-nothing", option=named, command=takes)
+    return UsageError.of(
+        "option-does-nothing-with", option=named, command=takes, others=tuple(rest)
+    )
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:

@@ -27,15 +27,24 @@ def program_text(made_by: Mapping[str, str] | None = None) -> str:
 
 @cache
 def program_digest() -> str:
-    """The SHA-256 of all Python files, and of measured tables, of the core and of the features that
-    come with it, by their names."""
+    """The SHA-256 of all files of the core and of the features that come with it, by their names:
+    code, messages, tables and pages.
+
+    Profiles are left out: what is played of them is in the digest of a rule set.
+    """
     specs = [spec for name in PACKAGES if (spec := find_spec(name)) is not None]
     folders = [Path(place) for spec in specs for place in spec.submodule_search_locations or ()]
     return files_digest(
         (p.relative_to(f.parent).as_posix(), p)
         for f in folders
-        for p in sorted((*f.rglob("*.py"), *f.rglob("*_measured.json")))
+        for p in sorted(f.rglob("*"))
+        if p.is_file() and not _elsewhere(p.relative_to(f))
     )
+
+
+def _elsewhere(path: Path) -> bool:
+    """Whether a file is a cache, hidden, or in the folder of profiles that a wheel alone has."""
+    return any(part in ("__pycache__", "_shipped") or part.startswith(".") for part in path.parts)
 
 
 def files_digest(files: Iterable[tuple[str, Path]]) -> str:

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from quadrille_core.cards import parse_card, sign_card
+from quadrille_core.errors import Problem
 from quadrille_core.profile.records import ReadingDoc, Source
 from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
@@ -48,6 +49,17 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return plainly(value)
     return round(value, 6) if isinstance(value, float) else value
+
+
+def refusal_text(problems: Sequence[Problem]) -> str:
+    """What is wrong in one line, each once."""
+    return "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in problems))
+
+
+def refusal_json(problems: Sequence[Problem], key: str = "refusal") -> Json:
+    """What is wrong in words, which no manifest keeps, and as records; None where nothing is."""
+    records = [{**plainly(p, "code", "variant"), "data": _plain(p.data)} for p in problems]
+    return {key: refusal_text(problems) or None, "problems": records}
 
 
 def _record_value(record: dict[str, Any]) -> str:

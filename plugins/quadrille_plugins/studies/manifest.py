@@ -36,7 +36,9 @@ LONGEST_SHOWN: Final = 120
 
 SENTENCES: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
-    "matters": frozenset({"findings.answer", "findings.example_of_payments"}),
+    "discriminate": frozenset({"pieces.in_use.says", "points.readings.says"}),
+    "matters": frozenset({"findings.answer", "findings.example_of_payments", "findings.refusal"}),
+    "rank": frozenset({"refused.reason"}),
 }
 """By study the keys that a manifest leaves out, for wording is no result; named by those that lead
 to them."""

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_plugins.shell.folders import check_new_folder
 from quadrille_plugins.shell.options import _split, claim_option, parse_value, typed_options
 from quadrille_plugins.shell.values import Json
@@ -41,7 +41,8 @@ def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> F
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if found <= 0 or len(value) > 20:
-        raise UsageError.of("counters-not-positive", name=param.name, value=value)
+        option, such = Option(param.name or ""), Option(param.name or "", "10")
+        raise UsageError.of("counters-not-positive", option=option, such=such, value=value)
     return found
 
 
@@ -190,7 +191,7 @@ def refuse_with_power(*names: str) -> None:
     written = (name for name in FILES if name in asked)
     unread = [*(p.name for p in typed_options() if p.name in names), *written]
     if unread:
-        options = " and ".join(f"--{name}" for name in unread)
+        options = tuple(Option(str(name)) for name in unread)
         raise UsageError.of("power-plays-a-pilot-alone", options=options)
 
 
