@@ -405,10 +405,9 @@ def faults_of_points(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
     or who attests it, is not there; or credits a parent's witness with what it does not say."""
     above: dict[str, PointDoc] = {}
     sources: dict[str, str] = {}
-    shipped = resources.shipped_profiles()
     for doc in chain:
         sources |= {w.id: w.source for w in doc.witnesses}
-        ours = doc.name == str(shipped.get(doc.id))  # what tests hold against its sources
+        ours = _is_shipped(doc)
         for point in doc.points:
             parent = above.get(point.id)
             yield from _dropped(parent, point) if parent is not None else ()
@@ -442,6 +441,11 @@ def _credited(
                 continue
             data = {"witness": name, "point": point.id, "reading": own.id}
             yield Problem("Q410", "credited-without-passage", data, own.place)
+
+
+def _is_shipped(doc: ProfileDoc) -> bool:
+    """Whether a profile is the program's own, which tests hold against its sources."""
+    return doc.name == str(resources.shipped_profiles().get(doc.id))
 
 
 def _is_in(source: str, reading: ReadingDoc) -> bool:
