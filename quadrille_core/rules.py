@@ -169,6 +169,12 @@ class Vole:
         "lost.",
         default=("premium", "matadors", "premiers"),
     )
+    undertaken_failed_takers: Literal["side", "adversaries"] = leaf(
+        "Who draws the pool and is paid those items when the game was won and the vole undertaken "
+        "in it was lost: Hombre's side, or the adversaries, from whoever owes the premium of the "
+        "vole. Where points are written nobody but Hombre's side is.",
+        default="side",
+    )
     announced_until: Literal["auction", "first_lead"] = leaf(
         "Until when the vole may be announced: with a bid in the auction, or so and by Hombre "
         "until the first lead.",
@@ -186,6 +192,11 @@ class Vole:
     announced_below_game: Literal["remise", "by_tricks"] = leaf(
         "How a game is lost when a vole was announced and not even the game's tricks were made.",
         default="remise",
+    )
+    announced_lost_pays: Literal["as_lost", "game_alone"] = leaf(
+        "What a game lost with a vole that was announced pays, besides the vole and what it adds "
+        "to the pool: what any game so lost pays, or the game (payments.game) alone.",
+        default="as_lost",
     )
 
 

@@ -4,8 +4,8 @@ replayed.
 ``python tools/make_golden.py`` keeps every record that still replays to the same, renews the rule
 set it names (a digest changes with a plugin's version), and looks for a deal wherever one is
 wanting.  A record that replays otherwise is told and left alone: the rules at the table have
-changed.  If that was meant, ``--anew`` looks for all of them afresh.  The same code always finds
-the same deals.
+changed.  If that was meant, ``--anew`` looks for all of them afresh; of one profile where its name
+is given.  The same code always finds the same deals.
 
 A file holds the records of one profile, one record a line, as ``quadrille deal --format json``
 gives them.  Each rule set of the profile has a deal of each contract: every bid, with each kind of
@@ -308,9 +308,9 @@ def renew(profile: str, *, anew: bool) -> tuple[list[dict[str, Any]], list[str]]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Renew every file; 1 where something is wrong."""
+    """Renew every file, or those of the profiles named; 1 where something is wrong."""
     wrong = 0
-    for profile in playable():
+    for profile in [name for name in arguments if name != "--anew"] or playable():
         records, faults = renew(profile, anew="--anew" in arguments)
         save(profile, records)
         sys.stdout.write(f"{profile}: {len(records)} records\n")

@@ -65,7 +65,7 @@ class QuotedPassage:
     says: str
     bears: tuple[Bearing, ...]
     fixed: tuple[str, ...]
-    law: int | None
+    law: int | str | None
     tests: tuple[str, ...]
     no_rule: str | None
     note: str

@@ -6,6 +6,7 @@ NO_RULE = {
     "example": "is an example of the rule before it",
     "conduct": "asks for manners, which neither engine nor payments know",
     "untold": "names a rule without telling it",
+    "unplayed": "tells a rule that is not played here",
 }
 """Why a sentence is no rule."""
 
@@ -71,7 +72,7 @@ SCHEMA = {
                     "minItems": 1,
                     "items": {"type": "string", "pattern": "^[a-z_/]+[.]py::"},
                 },
-                "law": {"type": "integer", "minimum": 1},
+                "law": {"type": ["integer", "string"], "minimum": 1},
                 "tests": {"type": "array", "minItems": 1, "uniqueItems": True, "items": _TEXT},
                 "no_rule": {"enum": list(NO_RULE)},
                 "note": _TEXT,
@@ -91,6 +92,8 @@ SCHEMA = {
                 },
             ],
             "dependentRequired": {"reading": ["sets"], "also": ["sets"]},
+            "if": {"properties": {"no_rule": {"const": "unplayed"}}, "required": ["no_rule"]},
+            "then": {"required": ["note"]},
         },
     },
 }

@@ -27,6 +27,7 @@ from quadrille_core.engine.amounts import (
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result
 from quadrille_core.engine.terms import (
+    in_points,
     most_matadors,
     named_trumps,
     plain_solo,
@@ -183,11 +184,20 @@ class Case:
         if result.premiers and table.premiers:
             yield Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
 
+    def failed(self) -> bool:
+        """Whether a vole was undertaken and lost."""
+        return self.level == "undertaken" and self.how.vole == "lost"
+
     def kept(self, item: Item) -> bool:
         """Whether an item of a game that was won is still paid, though a vole undertaken in it may
         have been lost."""
-        failed = self.level == "undertaken" and self.how.vole == "lost"
-        return not failed or item.kind in self.rules.vole.undertaken_failed_keeps
+        return not self.failed() or item.kind in self.rules.vole.undertaken_failed_keeps
+
+    def forfeited(self) -> bool:
+        """Whether the adversaries have what a game that was won earns, its vole being lost."""
+        rules = self.rules
+        adversaries = self.failed() and rules.vole.undertaken_failed_takers == "adversaries"
+        return adversaries and not in_points(rules)
 
     def lapses(self, kind: PayItem, amount: Fraction, reason: str) -> bool:
         """Whether the item had to be claimed and was not; if so, that is noted."""
@@ -345,20 +355,39 @@ class Case:
     # The game.
 
     def win(self) -> None:
-        """The pool, and every item from the adversaries."""
+        """The pool, and every item from the adversaries; or all of it to them."""
         result, rules = self.result, self.rules
         takers = result.side() if rules.payments.pool_to == "allies" else (result.hombre,)
+        losers, rule = self.against, "payments.pool_to"
         reason, drawn = "pool taken" if len(takers) == 1 else "half the pool taken", self.stake
         if self.bid.draws:
             reason, drawn = "drawn from the pool", min(drawn, Fraction(self.bid.draws))
-        self.divide(POOL, takers, drawn, reason, "payments.pool_to")
+        if forfeited := self.forfeited():
+            takers, losers = self.against, self.vole_losers()
+            reason, rule = "pool of a game whose vole was lost", "vole.undertaken_failed_takers"
+        self.divide(POOL, takers, drawn, reason, rule)
         self.pool_taken = drawn == self.stake
-        self.make_good(self.against, takers, drawn)
+        self.make_good(losers, takers, drawn)
+        if forfeited:
+            self.forfeit()
+            return
         for item in self.paid_items():
             for adversary, ally, part in self.earned(item.amount):
                 if self.gave_up(adversary, item) and not rules.exchange.giver_pays_premium:
                     continue
                 self.count(adversary, ally, part, item.reason, item.rule)
+
+    def forfeit(self) -> None:
+        """The items of a game that was won, from whoever owes the premium of its lost vole."""
+        for item in filter(self.kept, self.items()):
+            self.pay_lost(item, self.lost_undertaken(item.amount))
+
+    def pay_lost(self, item: Item, owed: list[Payment], often: str = "") -> None:
+        """An item to the adversaries, of whom one may have no part in it."""
+        for payer, adversary, part in owed:
+            if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
+                continue
+            self.count(payer, adversary, part, f"{item.reason} lost{often}", item.rule)
 
     def lose(self) -> None:
         """What the losers add to the pool, and the items that this kind of loss pays."""
@@ -393,19 +422,18 @@ class Case:
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         over = loss.codille_items_times if outcome == "codille" else 1
         listed = self.lost_items()
+        often = f", {_times(over)} over" if over > 1 else ""
         for item in self.items():
-            if item.kind not in listed:
-                continue
-            for payer, adversary, part in self.owed(bearers, over * item.amount):
-                if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
-                    continue
-                reason = f"{item.reason} lost" + (f", {_times(over)} over" if over > 1 else "")
-                self.count(payer, adversary, part, reason, item.rule)
+            if item.kind in listed:
+                self.pay_lost(item, self.owed(bearers, over * item.amount), often)
         self.lose_devole(bearers)
 
     def lost_items(self) -> tuple[PayItem, ...]:
         """The items that this kind of loss pays."""
         loss = self.rules.loss
+        announced = self.level in ("announced", "revealed")
+        if announced and self.rules.vole.announced_lost_pays == "game_alone":
+            return ("game",)
         return loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays
 
     def lose_devole(self, bearers: tuple[int, ...]) -> None:

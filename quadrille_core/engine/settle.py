@@ -86,7 +86,7 @@ def settle(rules: Rules, result: Result, *, by_suit: bool = True) -> Settlement:
 def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:
     """The items that Hombre's side has earned, and may claim where claims are required."""
     case = Case(rules, result)
-    if case.how.outcome != "won":
+    if case.how.outcome != "won" or case.forfeited():
         return ()
     earned = {item.kind for item in case.items() if item.amount and case.kept(item)}
     if case.how.vole == "won" and case.vole_premium():

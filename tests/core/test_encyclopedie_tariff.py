@@ -8,7 +8,7 @@ import pytest
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import read_result
 from support.data import of_yaml
-from support.table import dealt, say
+from support.table import dealt, lead, say
 
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import Settlement
@@ -89,7 +89,7 @@ def test_every_vole_is_paid_as_it_is_printed(row: dict[str, Any], suit: str) -> 
 
 
 @pytest.mark.parametrize(("row", "suit"), cells("matadors"))
-@pytest.mark.parametrize("held", [3, 4])
+@pytest.mark.parametrize("held", [3, 4, 5, 9])
 def test_every_matador_is_paid_as_it_is_printed(row: dict[str, Any], suit: str, held: int) -> None:
     assert between(paid("solo", "won", suit, matadors=held), "matadors") == {row[suit] * held}
 
@@ -131,22 +131,67 @@ def test_who_gave_up_the_king_pays_as_the_others_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "held", "amount"), [("spadille_two_fiches", 3, 40), ("not_paid", 3, 0)]
+    ("reading", "held", "amount"),
+    [
+        ("spadille_two_fiches", 3, 40),
+        ("spadille_two_fiches", 5, 60),
+        ("two_each_of_three", 5, 6),
+        ("not_paid", 3, 0),
+    ],
 )
 def test_the_matadors_of_some_houses(reading: str, held: int, amount: int) -> None:
-    """W2.13: two fiches for Spadille and one for each other; or none are counted."""
+    """W2.13: two fiches for Spadille and one for each other; or three are counted, or none."""
     settled = paid("solo", "won", "plain", {"matadors_scheme": reading}, matadors=held)
     assert between(settled, "matadors") == {amount}
 
 
+MISSED = {"tricks": {"A": 9, "B": 1}, "premiers": True, "vole": "undertaken"}
+
+
 def test_a_vole_missed_costs_what_it_would_have_earned() -> None:
-    """The game is kept: 14, and 26 from each of three, less 40 to each."""
-    tricks = {"A": 9, "B": 1}
-    assert paid("solo", "won", "plain", tricks=tricks, premiers=True, vole="undertaken")[1].net == (
-        -28,
-        14,
-        14,
-        14,
+    """Forty to each, whoever has the rest."""
+    for takers in ("adversaries", "side"):
+        result, settlement = paid("solo", "won", "plain", {"failed_vole_takers": takers}, **MISSED)
+        assert {
+            (t.source, t.target, t.amount) for t in settlement.transfers if "vole_premium" in t.rule
+        } == {(result.hombre, a, 40) for a in result.adversaries()}
+
+
+@pytest.mark.parametrize(
+    ("game", "takers", "net"),
+    [
+        # 26 and the vole's 40 from Hombre to each of three, and of the stake 5, 5, 4
+        ("solo", "adversaries", (-3 * 66, 66 + 5, 66 + 5, 66 + 4)),
+        # the game is kept: 14, and 26 from each of three, less 40 to each
+        ("solo", "side", (-28, 14, 14, 14)),
+        # from each ally 6, half a fiche and the vole's 20 to each of two, who halve the stake
+        ("alliance", "adversaries", (-2 * 31, 2 * 31 + 7, -2 * 31, 2 * 31 + 7)),
+        ("alliance", "side", (7 + 2 * 11 - 2 * 20, 18, 7 + 2 * 11 - 2 * 20, 18)),
+    ],
+)
+def test_who_has_what_a_game_earns_whose_vole_was_missed(
+    game: str, takers: str, net: tuple[int, ...]
+) -> None:
+    """W2.6: to the letter the others; by the sentence that it copies those who undertook it."""
+    tricks = {"A": 6, "C": 3, "B": 1} if game == "alliance" else MISSED["tricks"]
+    readings = {"failed_vole_takers": takers}
+    settlement = paid(game, "won", "plain", readings, **(MISSED | {"tricks": tricks}))[1]
+    assert (settlement.net, settlement.pool_after) == (net, 0)
+
+
+def test_no_vole_is_undertaken_before_the_called_king_has_appeared() -> None:
+    """W2.6: with the king hidden six tricks are played on from without a word, and it then may be
+    undertaken by leading on."""
+    ruleset = compile_reference(REF).ruleset
+    hands = ("SA S2 CA SK SQ SJ S7 S6 S5 D7", "", "DK H2 H3 H4 H5 H6 HQ C2 C3 C4")
+    deal = Deal(ruleset, dealt(*hands, packets=(3, 3, 4), pool=14))
+    say(deal, "bid alliance", "pass", "pass", "pass", "trump spades", "call DK")
+    lead(deal, "SA", "S2", "CA", "SK", "SQ", "SJ")
+    assert deal.phase == "play"
+    lead(deal, "D7")
+    assert (deal.phase, {str(action.kind) for action in deal.legal()}) == (
+        "vole",
+        {"claim", "vole"},
     )
 
 

@@ -101,6 +101,13 @@ RARE: tuple[dict[str, Any], ...] = (
         "payments.odd_half": "hombre",
     },
     {"vole.undertaken_failed_borne": "as_game", "vole.undertaken_failed_premium": True},
+    {"vole.undertaken_failed_borne": "as_game", "vole.undertaken_failed_takers": "adversaries"},
+    {
+        "vole.undertaken_failed_takers": "adversaries",
+        "multiplier.after_losses": "counted",
+        "multiplier.stake": "made_good",
+    },
+    {"vole.announced_lost_pays": "game_alone", "loss.remise_pays": ["matadors", "vole"]},
     {"loss.beasts": "wait", "loss.beast_size": "by_firsts"},
     {"loss.beasts": "wait", "loss.beast_size": "of_pool"},
     {"loss.beast_size": "doubling"},

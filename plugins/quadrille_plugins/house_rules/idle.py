@@ -54,6 +54,7 @@ _PAID_TO_NOBODY: Final = (
         "payments.pool_to",
         "stakes.odd_counters",
         "vole.undertaken_failed_paid",
+        "vole.undertaken_failed_takers",
     ),
     *(
         "loss.codille_draws",
@@ -121,6 +122,7 @@ _NO_BID: Final = (
         _SAYS_VOLE,
         (
             *("auction.announced_vole_rank", "vole.announced_failed", "vole.announced_below_game"),
+            "vole.announced_lost_pays",
             *(f"{table}.{row}" for table in _TABLES for row in _ANNOUNCED),
         ),
         "the vole is never announced with a bid that is played",

@@ -259,53 +259,81 @@ class Rows:
         """The items of a game that is won; of one whose vole was undertaken and lost, those that
         are kept."""
         for item in self._items():
-            failed = 0 if item.kind in self._rules.vole.undertaken_failed_keeps else FACT.FAILED
+            kept = item.kind in self._rules.vole.undertaken_failed_keeps
+            failed = 0 if kept and not self._forfeits() else FACT.FAILED
             self._claimable(item._replace(need=item.need | FACT.WON, bar=item.bar | failed), ways)
+            if kept and self._forfeits():
+                need = item.need | FACT.WON | FACT.FAILED
+                self._lost_item(item._replace(need=need), self._owed_vole())
+
+    def _forfeits(self) -> bool:
+        """Whether the adversaries have what a game earns whose vole was undertaken and lost."""
+        rules = self._rules
+        counters = rules.score.kept != "points"
+        return counters and rules.vole.undertaken_failed_takers == "adversaries"
+
+    def _lost_item(self, item: Item, ways: list[Way]) -> None:
+        """An item to the adversaries."""
+        giver = self._rules.exchange.giver_receives_premium
+        is_spared = item.kind == "premium" and not giver
+        for way in ways:
+            self._row(
+                item.rule,
+                way,
+                item.amount,
+                item.basis,
+                need=item.need,
+                bar=item.bar,
+                is_spared=is_spared,
+            )
 
     def _lost_items(self, outcome: str, fact: int, ways: list[Way]) -> None:
         """The items that this kind of loss pays."""
-        loss, giver = self._rules.loss, self._rules.exchange.giver_receives_premium
+        loss = self._rules.loss
         listed, over = (
             (loss.remise_pays, 1)
             if outcome == "remise"
             else (loss.codille_pays, loss.codille_items_times)
         )
+        said = (FACT.ANNOUNCED, FACT.REVEALED)
+        alone = self._rules.vole.announced_lost_pays == "game_alone"
         for item in self._items():
-            for way in ways if item.kind in listed else []:
-                is_spared = item.kind == "premium" and not giver
-                need = item.need | fact
-                self._row(
-                    item.rule,
-                    way,
-                    over * item.amount,
-                    item.basis,
-                    need=need,
-                    bar=item.bar,
-                    is_spared=is_spared,
-                )
+            due = item._replace(amount=over * item.amount, need=item.need | fact)
+            if item.kind in listed:
+                bar = sum(said) if alone and item.kind != "game" else 0
+                self._lost_item(due._replace(bar=item.bar | bar), ways)
+            elif alone and item.kind == "game":
+                for level in said:
+                    self._lost_item(due._replace(need=due.need | level), ways)
 
-    def _spread(self, stake: str, fact: int, losers: int, winners: int, basis: int) -> None:
+    def _spread(
+        self, stake: str, fact: int, losers: int, winners: int, basis: int, bar: int = 0
+    ) -> None:
         """What the stake lacks of a game that counts several times, where it is raised, or made
         good."""
         if self._rules.multiplier.stake == stake:
-            way = Way(fact | FACT.REPEATED, FACT.FROZEN, VERB.SPREAD, losers, winners)
+            way = Way(fact | FACT.REPEATED, FACT.FROZEN | bar, VERB.SPREAD, losers, winners)
             self._row("multiplier.stake", way, 1, basis)
 
     def _win(self) -> None:
         """A stake raised; the pool, and every item from the adversaries."""
         self._spread("raised", 0, PARTY.ALL, PARTY.POOL, BASIS.STAKE)
         takers = PARTY.ALLIES if self._rules.payments.pool_to == "allies" else PARTY.HOMBRE
-        way, draws = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers), self._bid.draws
-        self._row(
-            "payments.pool_to",
-            way,
-            draws or 1,
-            BASIS.COUNTER if draws else BASIS.STAKE,
-            COUNT.NEVER,
-        )
-        self._spread(
-            "made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.TAKEN if draws else BASIS.STAKE
-        )
+        side = (0, FACT.FAILED * self._forfeits(), "payments.pool_to", PARTY.ADVERSARIES, takers)
+        as_game = self._rules.vole.undertaken_failed_borne == "as_game"
+        losers = PARTY.BEARERS if as_game else PARTY.ALLIES
+        theirs = (FACT.FAILED, 0, "vole.undertaken_failed_takers", losers, PARTY.ADVERSARIES)
+        draws = self._bid.draws
+        for need, bar, rule, losing, taking in (side, theirs) if self._forfeits() else (side,):
+            self._row(
+                rule,
+                Way(FACT.WON | need, bar, VERB.DIVIDE, PARTY.POOL, taking),
+                draws or 1,
+                BASIS.COUNTER if draws else BASIS.STAKE,
+                COUNT.NEVER,
+            )
+            basis = BASIS.TAKEN if draws else BASIS.STAKE
+            self._spread("made_good", FACT.WON | need, losing, taking, basis, bar)
         self._win_items(self._won())
 
     def _lose(self, outcome: str, fact: int) -> None:
@@ -411,6 +439,8 @@ class Rows:
         self._claimable(premium._replace(need=premium.need | FACT.VOLE_WON), won)
         listed = (FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays)
         due = [fact for fact, pays in listed if "vole" in pays]
+        if said != FACT.UNDERTAKEN and vole.announced_lost_pays == "game_alone":
+            due = []
         if (
             vole.undertaken_failed_premium
             if said == FACT.UNDERTAKEN

@@ -2,6 +2,7 @@
 law says so."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, cast
 
 import click
@@ -63,12 +64,9 @@ def ruling_command(
         raise UsageError.of("ruling-or-laws")
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
-    codes = resources.laws()
-    own = next((w.source for w in compiled.witnesses.values() if w.source in codes), CODE)
     rules = compiled.ruleset.rules
     sheets = [
-        with_plugins(load_laws(codes[name]), rules, compiled.source_of)
-        for name in dict.fromkeys((own, CODE))
+        with_plugins(load_laws(path), rules, compiled.source_of) for path in _sheets(compiled)
     ]
     if incident is None:
         return _list(compiled, sheets[0], choice)
@@ -83,23 +81,35 @@ def ruling_command(
     )
 
 
-def _borrowed(compiled: Compiled, laws: Laws) -> bool:
-    """Whether the rules follow another source, which prints no such laws."""
+def _followed(compiled: Compiled) -> list[str]:
+    """The sources that the rules follow: of the witness chosen, or of all."""
     chosen = compiled.ruleset.identity.witness
     witnesses = compiled.witnesses
-    sources = {w.source for name, w in witnesses.items() if chosen in (None, "", name)}
-    return laws.source not in sources
+    return [w.source for name, w in witnesses.items() if chosen in (None, "", name)]
 
 
-def _head(compiled: Compiled, laws: Laws) -> Text:
-    text = f"{identity_text(compiled.ruleset.identity)}\nlaws of {laws.source}"
-    return Text(
-        text
-        + (
-            ", borrowed: the source of these rules has no such law that we know"
-            * _borrowed(compiled, laws)
-        )
-    )
+def _sheets(compiled: Compiled) -> list[Path]:
+    """The codes of laws to look through: of the text followed, of the profile's other texts, and
+    the one that is lent."""
+    others = (w.source for w in compiled.witnesses.values())
+    sources = dict.fromkeys((*_followed(compiled), *others, CODE))
+    codes = resources.laws()
+    return [codes[source] for source in sources if source in codes]
+
+
+def _borrowed(compiled: Compiled, laws: Laws) -> bool:
+    """Whether the rules follow another source, which prints no such laws."""
+    return laws.source not in _followed(compiled)
+
+
+def _head(compiled: Compiled, laws: Laws, incident: str = "") -> list[Block]:
+    """What the answer is about and by whose laws; the first line says it where those are lent."""
+    told = [Text(f"Incident: {incident}", strong=True)] if incident else []
+    name = identity_text(compiled.ruleset.identity)
+    if not _borrowed(compiled, laws):
+        return [*told, Text(f"{name}\nlaws of {laws.source}")]
+    text = f"borrowed from {laws.source}: the source of these rules has no such law that we know"
+    return [Text(text, strong=True), *told, Text(name)]
 
 
 def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, object]:
@@ -116,7 +126,7 @@ def _list(compiled: Compiled, laws: Laws, text: TextChoice) -> Answer:
         }
 
     return Answer(
-        blocks=lambda: [_head(compiled, laws), *law_blocks(laws, text)],
+        blocks=lambda: [*_head(compiled, laws), *law_blocks(laws, text)],
         data=data,
         rows=lambda: (COLUMNS, law_rows(laws, text)),
     )
@@ -129,10 +139,7 @@ def _joined(ruling: Ruling) -> str:
 def _blocks(
     compiled: Compiled, laws: Laws, case: IncidentReport, verdict: Judgement, text: TextChoice
 ) -> list[Block]:
-    blocks: list[Block] = [
-        Text(f"Incident: {laws.incidents[case.incident]}", strong=True),
-        _head(compiled, laws),
-    ]
+    blocks = _head(compiled, laws, laws.incidents[case.incident])
     if verdict.rulings:
         rows = tuple(
             (r.law.label, with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number))

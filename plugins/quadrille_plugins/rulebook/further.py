@@ -93,6 +93,8 @@ def vole_lost(r: Reader) -> str:
     keeps = r("vole.undertaken_failed_keeps")
     items = r.elsewhere(earning)
     lost = [ITEMS[i] for i in items if i not in keeps]
+    if not r.points() and r("vole.undertaken_failed_takers") == "adversaries":
+        return _forfeited(r, [ITEMS[i] for i in items if i in keeps], ways)
     if not lost:
         text = "A game in which a vole was undertaken and missed is still won, and paid as such"
     elif len(lost) == len(items):
@@ -115,6 +117,23 @@ def vole_lost(r: Reader) -> str:
                 text += _failed_shares(r, allies)
         else:
             text += "; the vole premium is neither earned nor owed"
+    return f"{text}."
+
+
+def _forfeited(r: Reader, paid: list[str], ways: list[str]) -> str:
+    """The same where all that such a game earns goes to the adversaries."""
+    text = (
+        "A game in which a vole was undertaken and missed is won, but to no profit: the "
+        "adversaries draw the pool"
+    )
+    due = [b for b in ways if lost_costs(r, "undertaken", b)] and r(
+        "vole.undertaken_failed_premium"
+    )
+    owed = [f"what is due for {listed(paid)}"] * bool(paid) + ["the vole premium"] * bool(due)
+    if owed:
+        text += f", and {listed(owed)} must be paid to them"
+        allies = [b for b in ways if r.of(b, "partner") == "called"]
+        text += _failed_shares(r, allies) if allies else ""
     return f"{text}."
 
 

@@ -247,7 +247,9 @@ def lost_vole(r: Reader) -> str:
         and (r.of(b, "goal") != "at_least" or r.of(b, "tricks") > r.knows("premiers.tricks"))
     ]
     played = ["undertaken"] if begun and not r.knows("vole.undertaken_failed_premium") else []
-    played += ["announced"] if announced and not r.knows("vole.announced_failed_premium") else []
+    as_lost = r.knows("vole.announced_lost_pays") == "as_lost"
+    unpaid = as_lost and not r.knows("vole.announced_failed_premium")
+    played += ["announced"] if announced and unpaid else []
     remise = "vole" in r("loss.remise_pays")
     codille = not _never_codille(r) and "vole" in r("loss.codille_pays")
     if not played or not (remise or codille):

@@ -346,14 +346,13 @@ def missed(r: Reader) -> str:
     then = kept if frozen else "the whole game is lost, as a remise"
     text = f"If an announced vole is missed, but {made} were made, {then}."
     below = r("vole.announced_below_game")
-    if below == "remise":
-        return (
-            f"{text} If not even those were made, the game is a remise, however many are missing."
-        )
-    return (
-        f"{text} If not even those were made, the game is a remise or a codille by the tricks "
-        "that are missing."
-    )
+    alone = r("vole.announced_lost_pays") == "game_alone"
+    then = (
+        "the game is a remise, however many are missing."
+        if below == "remise"
+        else "the game is a remise or a codille by the tricks that are missing."
+    ) + " Of what a game lost in this way costs, the game alone is paid, and no other item." * alone
+    return f"{text} If not even those were made, {then}"
 
 
 def ending(r: Reader) -> Iterator[Draft]:
