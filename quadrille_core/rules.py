@@ -484,9 +484,9 @@ class Bid:
         "own.",
         default="hombre",
     )
-    pool_penalty: Literal["hombre", "as_borne"] = leaf(
-        "Who puts in what a lost game adds to the pool: Hombre alone, or in equal parts whoever "
-        "bears the loss.",
+    pool_penalty: Literal["hombre", "as_borne", "each_in_full"] = leaf(
+        "Who puts in what a lost game adds to the pool: Hombre alone; in equal parts whoever "
+        "bears the loss; or all of it from each who bears the loss.",
         default="hombre",
     )
     claimed: tuple[PayItem, ...] = leaf(

@@ -401,7 +401,8 @@ class Case:
             times, base = loss.codille_adds, self.stake
             if taken != base and loss.codille_base == "taken":
                 base = taken
-        payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
+        payers = (self.result.hombre,) if self.bid.pool_penalty == "hombre" else bearers
+        each = len(payers) if self.bid.pool_penalty == "each_in_full" else 1
         self.make_good(payers, self.against, taken)
         if adds_to_pool(self.rules):
             # a stake that all have raised is a multiple already; a beast of a size of its own is
@@ -418,8 +419,10 @@ class Case:
                 apart = ", put apart" if loss.beasts == "wait" else ""
                 several = f"{times} times " if times > 1 else ""
                 reason = f"{outcome}, {several}a beast of {base}{apart}"
-            reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
-            self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
+            if len(payers) > 1:
+                reason += ", shared" if each == 1 else ", each in full"
+            due, reason = times * base * fold * each, counted(reason, fold)
+            self.beast = self.divide(POOL, payers, due, reason, rule, paid_in=True)
         over = loss.codille_items_times if outcome == "codille" else 1
         listed = self.lost_items()
         often = f", {_times(over)} over" if over > 1 else ""

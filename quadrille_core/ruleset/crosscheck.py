@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
@@ -14,6 +14,8 @@ from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
+FAVOURITE: Final = "payments.in_favourite."
+
 
 def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     """Leaves without a value and without a neutral one, in blocks and bids that exist."""
@@ -21,7 +23,7 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     leaves = vocabulary.leaves(merge.kind)
     if not bids and any("*" in pattern for pattern in leaves):
         yield Problem("Q601", "no-bid", place=place)
-    favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
+    table = [p for p in merge.chains if p.startswith(FAVOURITE)]
     stated = [b for b in bids if f"bids.{b}.title" in merge.chains]
     for bid in [b for b in bids if b not in stated]:
         if (hint := did_you_mean(bid, stated)) is not None and hint.words:
@@ -29,12 +31,15 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
             yield Problem("Q604", "no-such-bid", {"bid": bid}, there, hint)
             bids = [b for b in bids if b != bid]
     for pattern, leaf in leaves.items():
-        if leaf.has_default or (leaf.optional_block and not favourite):
+        if leaf.has_default or (leaf.optional_block and not table):
             continue
         if "*" in pattern and not pattern.startswith("bids."):
             continue
         for path in [pattern.replace("*", b) for b in bids] if "*" in pattern else [pattern]:
-            if path not in merge.chains:
+            if path not in merge.chains and path.startswith(FAVOURITE):
+                there = merge.last_set(*table)
+                yield _valueless(path, there, leaf.doc, "no-value-in-favourite")
+            elif path not in merge.chains:
                 yield _valueless(path, _near(merge, path) or place, leaf.doc)
 
 
@@ -214,8 +219,8 @@ def _tables(rules: Merge) -> Iterator[Problem]:
             )
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
-        tables.append("payments.in_favourite.")
-        given = [p for p in rules.chains if p.startswith("payments.in_favourite.")]
+        tables.append(FAVOURITE)
+        given = [p for p in rules.chains if p.startswith(FAVOURITE)]
         if rules.get("favourite.doubles") == "game":
             if given:
                 bonuses = Set((("favourite.doubles", "bonuses"),), "no-table-or-bonuses")

@@ -27,6 +27,8 @@ class Passage:
     says: str
     """In our words, never in the text's own."""
     bears: tuple[Bearing, ...]
+    law: int | None = None
+    """The number of the law that it is, in a section of numbered laws."""
 
     def to_plain(self) -> dict[str, str]:
         """The same as plain data."""
@@ -59,6 +61,7 @@ def _passages(text: Mapping[str, Any]) -> Iterator[Passage]:
                 source=text["source"],
                 at=number if label == "L" else f"{section['at']}, {number}",
                 says=passage["says"],
+                law=passage["s"] if "label" in section else None,
                 bears=tuple(
                     Bearing(sets=b["sets"], readings=b.get("reading", {}))
                     for b in (passage, *passage.get("also", ()))

@@ -10,10 +10,11 @@ from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import read_result
 from support.data import of_yaml
 
-from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.auction import Ladder
+from quadrille_core.cards import PACK
+from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.carry import antes_of
-from quadrille_core.engine.result import FUND, Settlement
+from quadrille_core.engine.result import FUND, POOL, Settlement
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.ruleset import compile_reference
 
@@ -200,3 +201,53 @@ def test_the_six_bids_of_the_late_hoyle_overcall_one_another_in_its_order() -> N
     heights = [ladder.levels[spec] for spec in order]
     assert heights == sorted(heights)
     assert len(set(heights)) == 6
+
+
+@pytest.mark.parametrize(
+    ("profile", "reading", "over", "alone"),
+    [
+        ("hoyle-improved", "to_solo", BidSpec("mediateur"), True),
+        ("hoyle-improved", "to_solo", BidSpec("alliance", favourite=True), True),
+        ("hoyle-improved", "if_forced", BidSpec("mediateur"), False),
+        ("hoyle-improved", "if_forced", BidSpec("solo"), True),
+        ("hoyle-improved", "to_solo", BidSpec("solo"), True),
+        ("encyclopedie-mediateur", "if_forced", BidSpec("mediateur"), False),
+        ("encyclopedie-mediateur", "to_solo", BidSpec("mediateur"), True),
+    ],
+)
+def test_who_asked_and_is_overcalled_by_a_mediateur_may_play_alone(
+    profile: str, reading: str, over: BidSpec, alone: bool
+) -> None:
+    """W4.4: who asked is required by a younger to pass or to play alone; by another reading of law
+    27 only who would play alone forces it. The solo of a younger is matched by the elder."""
+    rules = compile_reference(profile, readings={"elder_may_raise": reading}).ruleset.rules
+    hands = [PACK[10 * seat : 10 * seat + 10] for seat in range(4)]
+    auction = Auction(Ladder(rules), hands, rules.favourite.suit)
+    for action in (Action("bid", bid=BidSpec("alliance")), Action("bid", bid=over), PASS, PASS):
+        auction.apply(action)
+    assert auction.turn == 0
+    assert (Action("bid", bid=BidSpec("solo")) in auction.legal()) == alone
+
+
+def test_the_late_hoyle_lets_a_mediateur_drive_an_asker_to_play_alone() -> None:
+    """What the terms say is in force by default; where no text was read the asker stays bound."""
+    for profile, how in (("hoyle-improved", "to_solo"), ("encyclopedie-mediateur", "if_forced")):
+        assert compile_reference(profile).ruleset.rules.auction.elder_may_raise == how
+
+
+@pytest.mark.parametrize(
+    ("reading", "each", "board"), [("both", 4, 16), ("each_in_full", 8, 24), ("hombre", 8, 16)]
+)
+def test_at_a_board_of_eight_two_halve_the_beast_or_each_pays_it(
+    reading: str, each: int, board: int
+) -> None:
+    """W4.16: with a friend each pays eight, and makes a sixteen board; both cannot be to the
+    letter. One who is beasted alone pays it once."""
+    _, settlement = paid("alliance", "plain", 5, {"pool_penalty": reading})
+    put = {t.source: t.amount for t in settlement.transfers if t.target == POOL}
+    assert put == dict.fromkeys((0,) if reading == "hombre" else (0, 2), each)
+    assert (settlement.pool_after, settlement.beast) == (board, board - 8)
+    _, settlement = paid(
+        "alliance", "plain", 5, {"pool_penalty": reading}, tricks={"A": 2, "C": 3, "B": 5}
+    )
+    assert settlement.pool_after == 16

@@ -18,6 +18,7 @@ def test_no_shipped_ladder_falls(reference):
     ("reference", "settings", "falls"),
     [
         ("quadrille-laws+mediateur+casco", {}, True),
+        ("quadrille-laws+mediateur+casco+grandissimo+nemo", {}, True),
         ("quadrille-laws+mediateur+casco", {"payments.premium.solo": 2}, False),
         ("quanti-1822@wikipedia", {"payments.premium.casco": 0}, True),
         ("quanti-1822@wikipedia", {"payments.premium.casco": 0, "bids.casco.made": "never"}, False),

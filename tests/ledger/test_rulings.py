@@ -226,6 +226,47 @@ def test_all_thirty_laws_are_listed_with_their_kinds(capsys):
     assert not any(r["incidents"] for r in rows if r["kind"] in ("conduct", "claim"))
 
 
+NOT_KEPT = {
+    7: [{"among_several": "inferior_only"}],
+    9: [{"claims": "emended"}, {"claims": "literal"}],
+    13: [{"queen_when": "four_kings", "own_king": "four_kings"}],
+    15: [{"alliance_vole": "barred"}],
+    18: [{"solo_closes": "stays_open"}],
+    20: [{"vole_consultation": "ask_or_declare"}],
+    22: [{"early_claim": "any_six"}],
+    25: [{"failed_vole_keeps": "as_emended"}, {"failed_vole_keeps": "to_the_letter"}],
+    29: [{"alliance_loss": "three_tricks"}],
+}
+"""The laws that the body of the article overrules, and the readings that keep them."""
+
+
+@pytest.mark.parametrize(
+    ("ref", "readings", "open_laws"),
+    [
+        ("quadrille-laws", {}, NOT_KEPT),
+        ("quadrille-laws", {"claims": "literal"}, {n: r for n, r in NOT_KEPT.items() if n != 9}),
+        (
+            "quadrille-laws",
+            {"own_king": "four_kings"},
+            NOT_KEPT | {13: [{"queen_when": "four_kings"}]},
+        ),
+        ("hoyle-improved", {}, {21: [{"vole_draws": "law_21"}]}),
+        ("hoyle-improved", {"vole_draws": "law_21", "elder_may_raise": "if_forced"}, {}),
+    ],
+)
+def test_the_listing_says_which_laws_are_not_kept_and_by_which_readings_they_are(
+    ref, readings, open_laws, capsys
+):
+    """A law is kept where its passage's values are in force; each alternative is played anew."""
+    chosen = [f"--reading={point}={reading}" for point, reading in readings.items()]
+    assert run(["session", "ruling", ref, "--laws", "--format", "json", *chosen]) == 0
+    listed = json.loads(capsys.readouterr().out)["list"]
+    found = {r["law"]: r["under"] for r in listed if r["kept"] is False}
+    assert found == open_laws
+    assert any(r["kept"] for r in listed)
+    assert not any(r["under"] for r in listed if r["kept"] is not False)
+
+
 @pytest.mark.parametrize("text", ["emended", "literal"])
 def test_the_corrupt_laws_are_listed_in_the_text_chosen(text, capsys):
     assert (

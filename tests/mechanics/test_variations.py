@@ -20,7 +20,7 @@ from support.settling import results, settled_values
 from quadrille_core import vocabulary
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import ProfileError, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import compile_reference
 
@@ -190,3 +190,25 @@ def test_what_allies_halve_is_counted_first_and_halved_after(times, hombre, ally
     )
     assert sum(t.amount for t in paid if t.target == 0) == Fraction(hombre)
     assert sum(t.amount for t in paid if t.target == 1) == Fraction(ally)
+
+
+@pytest.mark.parametrize("plugin", [True, False])
+def test_a_row_in_favourite_in_a_file_does_what_set_does(plugin, tmp_path):
+    """The plugin doubles what the table does not state; without it what is wanting stands at the
+    line of the file."""
+    file = tmp_path / "ours.yaml"
+    file.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\n"
+        + "plugins: [{plugin: favourite}]\n" * plugin
+        + "rules:\n  payments: {in_favourite: {premiers: 1}}\n"
+    )
+    if plugin:
+        ours = compile_reference(str(file)).ruleset.rules
+        by_hand = {"payments.in_favourite.premiers": 1}
+        assert ours == compile_reference("quanti-1822+favourite", settings=by_hand).ruleset.rules
+        assert ours.payments.in_favourite.matadors.three == 2 * ours.payments.matadors.three
+    else:
+        with pytest.raises(ProfileError) as caught:
+            compile_reference(str(file))
+        places = {(p.code, p.place.path, p.place.line) for p in caught.value.problems}
+        assert places == {("Q601", str(file), 6)}

@@ -364,6 +364,36 @@ def _said(ref, key, **settings):
 
 
 @pytest.mark.parametrize(
+    ("by", "at_once"), [("hombre", False), ("hombre_or_ally", True), ("ally", True)]
+)
+def test_an_ally_who_names_trumps_is_known_at_once(by, at_once):
+    """As the engine has it: naming trumps is the first word that an ally says."""
+    said = _said("quanti-1822", "bid.forced-spadille", **{"bids.forced-spadille.trump_by": by})
+    assert ("known at once" in said) == at_once
+
+
+def test_the_king_of_a_mediateur_is_shown_and_the_card_given_for_it_is_not():
+    """S4m, sentence 3; none but the two know of the card given, in play as in the rulebook."""
+    said = _said("quanti-1822", "bid.mediateur")
+    assert said.index("face up") < said.index("face down")
+
+
+@pytest.mark.parametrize(
+    ("by", "at_once"), [("hombre", False), ("hombre_or_ally", True), ("ally", True)]
+)
+def test_an_ally_who_names_trumps_is_known_at_once(by, at_once):
+    """As the engine has it: naming trumps is the first word that an ally says."""
+    said = _said("quanti-1822", "bid.forced-spadille", **{"bids__forced-spadille__trump_by": by})
+    assert ("known at once" in " ".join(said.values())) == at_once
+
+
+def test_the_king_of_a_mediateur_is_shown_and_the_card_given_for_it_is_not():
+    """Parlett has it so (Médiateur, sentence 3); in play, too, only two know of the card given."""
+    said = " ".join(_said("mediateur-1752", "bid.mediateur").values())
+    assert said.index("face up") < said.index("face down")
+
+
+@pytest.mark.parametrize(
     ("adds", "unit", "stake"), [(0, "one counter", "four"), (4, "two counters", "eight")]
 )
 def test_the_stake_named_beside_the_unit_is_what_all_antes_come_to(adds, unit, stake):

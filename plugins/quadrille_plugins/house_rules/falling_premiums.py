@@ -26,4 +26,7 @@ def falling_premiums(compiled: Compiled) -> str | None:
     told = ", ".join(
         f"{h[2]} earns {h[1]} and {w[2]}, which it overcalls, {w[1]}" for w, h in falls
     )
-    return f"the premium falls as the ladder rises: {told} (payments.premium)"
+    return (
+        "the premium falls as the ladder rises, so that the higher bid is hardly made: "
+        f"{told} (payments.premium)"
+    )

@@ -339,7 +339,7 @@ class Rows:
     def _lose(self, outcome: str, fact: int) -> None:
         """What the losers add to the pool, and the items that this kind of loss pays."""
         rules, loss = self._rules, self._rules.loss
-        payers = PARTY.BEARERS if self._bid.pool_penalty == "as_borne" else PARTY.HOMBRE
+        payers = PARTY.HOMBRE if self._bid.pool_penalty == "hombre" else PARTY.BEARERS
         adds, rule, basis = loss.remise_adds, "loss.remise_adds", BASIS.STAKE
         if outcome == "codille":
             adds, rule = loss.codille_adds, "loss.codille_adds"
@@ -354,9 +354,12 @@ class Rows:
         if loss.beast_size != "of_pool":
             rule, basis, count = "loss.beast_size", BASIS.BEAST, count and COUNT.TIMES
         if adds_to_pool(rules):
-            self._row(
-                rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count
-            )
+            way = Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True)
+            if self._bid.pool_penalty == "each_in_full":
+                self._row(rule, way, adds, basis, count, bar=FACT.SHARED)
+                self._row(rule, way, 2 * adds, basis, count, need=FACT.SHARED)
+            else:
+                self._row(rule, way, adds, basis, count)
         self._lost_items(outcome, fact, self._owed())
         for path, table, need, bar in tables(rules) if loss.devole != "not_paid" else ():
             price, rule = (

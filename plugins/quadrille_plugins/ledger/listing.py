@@ -4,6 +4,7 @@ from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import shipped_profile
+from quadrille_plugins.ledger.law_kept import kept_laws
 from quadrille_plugins.ledger.laws import load_laws
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.shell.answer import Answer
@@ -27,14 +28,21 @@ def show_laws(compiled: Compiled) -> Answer:
             profile=compiled.identity.profile,
             lists=[Command("show", (name,), (Option("laws"),)) for name in others],
         )
-    listed = {laws.source: laws_json(laws, "emended") for laws in printed}
+    kept = {laws.source: kept_laws(compiled, laws.source) for laws in printed}
+    listed = {s.source: laws_json(s, "emended", kept[s.source]) for s in printed}
     return Answer(
         blocks=lambda: [
             b
             for laws in printed
-            for b in (Text(f"laws of {laws.source}", strong=True), *law_blocks(laws, "emended"))
+            for b in (
+                Text(f"laws of {laws.source}", strong=True),
+                *law_blocks(laws, "emended", kept[laws.source]),
+            )
         ],
         data=lambda: {"rules": identity_to_plain(compiled.identity), "laws": listed},
-        rows=lambda: (COLUMNS, [row for laws in printed for row in law_rows(laws, "emended")]),
+        rows=lambda: (
+            COLUMNS,
+            [row for s in printed for row in law_rows(s, "emended", kept[s.source])],
+        ),
         texts={"yaml": lambda: yaml_text({"laws": listed})},
     )

@@ -15,6 +15,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.incident import IncidentReport, read_incident
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
+from quadrille_plugins.ledger.law_kept import kept_laws
 from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.settle.blocks import payments_of
@@ -117,18 +118,20 @@ def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, ob
 
 
 def _list(compiled: Compiled, laws: Laws, text: TextChoice) -> Answer:
+    kept = kept_laws(compiled, laws.source)
+
     def data() -> Any:
         head = _laws_json(compiled, laws, text)
         return {
             "rules": identity_to_plain(compiled.ruleset.identity),
             "laws": head,
-            "list": laws_json(laws, text),
+            "list": laws_json(laws, text, kept),
         }
 
     return Answer(
-        blocks=lambda: [*_head(compiled, laws), *law_blocks(laws, text)],
+        blocks=lambda: [*_head(compiled, laws), *law_blocks(laws, text, kept)],
         data=data,
-        rows=lambda: (COLUMNS, law_rows(laws, text)),
+        rows=lambda: (COLUMNS, law_rows(laws, text, kept)),
     )
 
 

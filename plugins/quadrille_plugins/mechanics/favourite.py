@@ -141,18 +141,18 @@ def _doubled(doubles: str) -> Iterator[Override]:
 def quadrille_payments(
     rules: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> Sequence[Override]:
-    """Double every plain payment for a table in favourite, unless the profile has one; or the game
-    and its stake."""
+    """Double every plain payment that a table in favourite does not state, unless the profile has a
+    complete one; or the game and its stake."""
     told = parameters["doubles"]
     if (rules.get("favourite.doubles", "bonuses") if told == "as_ruled" else told) == "game":
         return (_STAKE,)
-    # a table of the profile's own has rows that belong to no bid; those of bids may be another
-    # plugin's
-    given = any(
-        p.startswith("payments.in_favourite.") and "*" not in (vocabulary.pattern_of(p) or "")
-        for p in rules
+    # a complete table has every row that belongs to no bid; those of bids may be another plugin's
+    complete = all(
+        p in rules
+        for p, leaf in vocabulary.leaves().items()
+        if p.startswith("payments.in_favourite.") and "*" not in p and not leaf.has_default
     )
-    if given or not has_favourite(rules):
+    if complete or not has_favourite(rules):
         return ()
     doubled = []
     for path in rules:

@@ -182,8 +182,9 @@ def undertaking(bid: str, r: Reader) -> str:
     others = number(r.knows("table.players") - 1)
     if r.bid(bid, "exchange"):
         return (
-            "You call a card, and whoever holds it must hand it over for any card of yours that "
-            f"you choose to give. Then you play alone against the other {others}, and must {what}."
+            "You call a card, and whoever holds it must hand it over face up, for any card of "
+            "yours that you choose and give face down. Then you play alone against the other "
+            f"{others}, and must {what}."
         )
     return f"You play alone against the other {others}, and must {what}."
 
@@ -237,7 +238,13 @@ def showing(bid: str, r: Reader) -> str:
         return ""
     if r.bid(bid, "ally_known") == "at_once":
         return "The ally must speak up at once."
-    return "The ally says nothing, and becomes known when the called card is played."
+    played = "The ally says nothing, and becomes known when the called card is played"
+    by = r.bid(bid, "trump_by") if r.of(bid, "trump") == "suit" else "hombre"
+    return {
+        "hombre": f"{played}.",
+        "hombre_or_ally": f"{played}; but an ally who names trumps is known at once.",
+        "ally": "The ally is known at once, by naming trumps.",
+    }[by]
 
 
 def early_end(bid: str, r: Reader) -> str:

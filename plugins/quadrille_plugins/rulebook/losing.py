@@ -129,12 +129,12 @@ def penalty(r: Reader) -> str:
         return ""
 
     def say(r: Reader, bid: str) -> str:
-        if r.bid(bid, "pool_penalty") == "hombre":
-            return (
-                "the Hombre alone puts this in, even when both allies bear the loss; the ally "
-                "then shares only what is paid to the adversaries."
-            )
-        return "allies who share the loss put this in by halves."
+        return {
+            "hombre": "the Hombre alone puts this in, even when both allies bear the loss; the "
+            "ally then shares only what is paid to the adversaries.",
+            "as_borne": "allies who share the loss put this in by halves.",
+            "each_in_full": "allies who share the loss each put in all of this.",
+        }[r.bid(bid, "pool_penalty")]
 
     return grouped(r, shared(r), say, shared(r))
 
