@@ -368,21 +368,6 @@ def _said(ref, key, **settings):
 )
 def test_an_ally_who_names_trumps_is_known_at_once(by, at_once):
     """As the engine has it: naming trumps is the first word that an ally says."""
-    said = _said("quanti-1822", "bid.forced-spadille", **{"bids.forced-spadille.trump_by": by})
-    assert ("known at once" in said) == at_once
-
-
-def test_the_king_of_a_mediateur_is_shown_and_the_card_given_for_it_is_not():
-    """S4m, sentence 3; none but the two know of the card given, in play as in the rulebook."""
-    said = _said("quanti-1822", "bid.mediateur")
-    assert said.index("face up") < said.index("face down")
-
-
-@pytest.mark.parametrize(
-    ("by", "at_once"), [("hombre", False), ("hombre_or_ally", True), ("ally", True)]
-)
-def test_an_ally_who_names_trumps_is_known_at_once(by, at_once):
-    """As the engine has it: naming trumps is the first word that an ally says."""
     said = _said("quanti-1822", "bid.forced-spadille", **{"bids__forced-spadille__trump_by": by})
     assert ("known at once" in " ".join(said.values())) == at_once
 
