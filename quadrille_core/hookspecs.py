@@ -311,6 +311,16 @@ class FileKind:
     for ``check``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What ``check --fix`` changes of a file."""
+
+    diff: str = ""
+    """As a unified diff; empty where nothing is changed."""
+    lines: tuple[tuple[int, str], ...] = ()
+    """The lines that are new, each with its number in the mended file."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerParameter:
     """A parameter that ``--players`` may give a player, as ``NAME:PARAMETER=VALUE``."""
@@ -402,9 +412,8 @@ class Features:
         return {}
 
     @hookspec(firstresult=True)
-    def quadrille_fix(self) -> Callable[..., str] | None:
-        """``(path, *, write)``: mends a profile where that is safe; returns the changes as a
-        unified diff."""
+    def quadrille_fix(self) -> Callable[..., Mended] | None:
+        """``(path, *, write)``: mends a profile where that is safe; returns the changes."""
 
     @hookspec
     def quadrille_laws(self) -> Callable[[Any], Any] | None:

@@ -109,7 +109,7 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
     """The faults in the order of the file, none twice, at most MOST_SHOWN and then how many
     more."""
     ordered = sorted(pending, key=lambda fault: (fault[0].line, fault[0].col))
-    problems: dict[tuple[str, str, Place], Problem] = {}
+    problems: dict[tuple[str, str, str, Place], Problem] = {}
     for number, (place, say) in enumerate(ordered):
         if len(problems) == MOST_SHOWN:
             left = {"number": len(ordered) - number}
@@ -117,7 +117,7 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
             rest = Problem(say().code, more, left, Place(place.path))
             return [*problems.values(), rest]
         problem = replace(say(), place=place)
-        problems.setdefault((problem.code, problem.message, place), problem)
+        problems.setdefault((problem.code, problem.variant, repr(problem.data), place), problem)
     return list(problems.values())
 
 

@@ -101,7 +101,7 @@ def missing_key(path: Sequence[str | int], key: str) -> Problem:
 def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
     """A value of another type than the schema's."""
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    hint = _plugins_help(path, value) or _type_help(value, types, schema)
+    hint = _plugins_help(path, value) or type_help(value, types, schema)
     data = {
         "path": path,
         "value": value,
@@ -149,7 +149,8 @@ def _plugins_help(path: Sequence[str | int], value: object) -> Hint | None:
     return Edit("each-as-plugin" if value and set(value) <= set(installed()) else "hyphen")
 
 
-def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> Hint | None:
+def type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> Hint | None:
+    """How a value is written as one of the schema's types, if that can be."""
     if "object" in types and isinstance(value, str) and (pair := parted(value)):
         return Replace(pair, "write-code")
     if isinstance(value, str) and (hint := _plain_help(value, types, schema)):

@@ -2,11 +2,15 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from quadrille_plugins.check.problems import problems_of
+from quadrille_plugins.settle.result_file import rules_named
+from support.data import cases
 
 from quadrille_core import resources
+from quadrille_core.errors import Command, DidYouMean, Option, Problem, Replace, ResultError
 
 VARIANTS = resources.variants()
 EVIDENCE = resources.evidence().values()
@@ -228,3 +232,59 @@ def test_what_a_file_names_in_vain_is_told_beside_the_errors_of_its_shape(tmp_pa
     assert Counter(p.code for p in problems_of(path)[0]) == Counter(
         ("Q207", "Q201", "Q204", "Q403", "Q501", "Q401")
     )
+
+
+# --- a result, and what is taken for one ------------------------------------------------------
+
+BEGINNING = "rules: quanti-1822\nplayers: [Ann, Ben, Cat, Dan]\ncontract: solo\nhombre: Ann\n"
+
+
+def found_in(path: str) -> list[Problem]:
+    return problems_of(Path(path))[0]
+
+
+@cases("check")
+def test_settle_and_check_say_the_same_of_a_result(text, faults, refused, quadrille, write):
+    """With one place and one hint; where the YAML is refused (``refused`` faults, if not all),
+    `settle` stops there, and `check` goes on."""
+    path = write(f"{BEGINNING}{text}\ntrump: hearts\ntricks: {{Ann: 6, Ben: 4}}\n", "r.yaml")
+    found = found_in(path)
+    assert [[p.code, p.variant, p.line, p.col] for p in found] == faults
+    status, _, err = quadrille("settle", path)
+    assert status == bool(faults)
+    assert err.rstrip() == "\n".join(p.render() for p in found[: refused or None])
+
+
+@cases("check")
+def test_a_players_tricks_are_at_fault_by_their_name_or_by_their_number(tricks, faults, write):
+    found = found_in(write(f"{BEGINNING}pool: 4\ntricks: {tricks}\ntrump: hearts\n", "r.yaml"))
+    meant = {
+        DidYouMean: lambda hint: hint.words[0],
+        Replace: lambda hint: hint.value,
+        type(None): lambda _: None,
+    }
+    assert [
+        [p.code, p.variant, p.line, p.col, meant[type(p.hint)](p.hint)] for p in found
+    ] == faults
+
+
+@cases("check")
+def test_a_file_is_taken_for_what_it_nearly_says_it_is(name, text, code, variant, wanted, write):
+    first = min(found_in(write(text, name)), key=lambda p: p.code != "Q208")
+    assert (first.code, first.variant, first.data.get("wanted")) == (code, variant, wanted)
+
+
+@cases("check")
+def test_every_fault_of_a_profile_comes_in_one_pass(text, faults, write):
+    """Also of what the sound items of a list name in vain."""
+    head = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\n"
+    assert [[p.code, p.line] for p in found_in(write(f"{head}{text}\n", "o.yaml"))] == faults
+
+
+def test_a_record_is_no_result_and_is_replayed(write):
+    """`settle` asks what a file says it is before it asks what it lacks."""
+    with pytest.raises(ResultError) as caught:
+        rules_named({"kind": "deal", "rules": {"profile": "quanti-1822"}})
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.variant) == ("Q208", "record-for-a-result")
+    assert problem.hint == Command("deal", (), (Option("replay", "FILE"),))

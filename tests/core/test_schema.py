@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,7 +15,7 @@ from quadrille_plugins.deal import record
 from quadrille_plugins.settle import result_file
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import ProfileError
+from quadrille_core.errors import Place, Problem, ProfileError
 from quadrille_core.features import FeatureError
 from quadrille_core.hookspecs import FileKind
 from quadrille_core.profile import (
@@ -30,7 +30,7 @@ from quadrille_core.profile import (
 )
 from quadrille_core.profile.records import Attestation
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
-from quadrille_core.profile.validation import leaf_faults
+from quadrille_core.profile.validation import leaf_faults, spoken
 from quadrille_core.rules import PayItem, VoleLevel
 
 KINDS = kinds()
@@ -431,3 +431,13 @@ def test_points_assumptions_and_constraints_become_records() -> None:
     (constraint,) = doc.constraints
     assert (constraint.requires, constraint.source) == ((), "club")
     assert constraint.excludes[0][:2] == ("stakes.unit_of", ("stake",))
+
+
+def test_two_faults_that_read_alike_are_two() -> None:
+    """A message cuts what it quotes; what is told once is told by code, variant, data and place."""
+    place = Place("p.yaml", 1, 1)
+    long = [Problem("Q201", "unknown-key", {"path": (), "key": "k" * 500 + end}) for end in "abb"]
+    assert len({p.message for p in long}) == 1
+    assert spoken([(place, lambda p=p: p) for p in long]) == [
+        replace(p, place=place) for p in long[:2]
+    ]

@@ -1,6 +1,7 @@
 """Settlements worked by hand, every leaf of settlement shown to matter, and what never changes."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, get_args
 
@@ -252,9 +253,14 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
+def at_path(path: Sequence[str | int], *, key: bool = False) -> Place:
+    """A place that says which path it is, ending in a colon where the key is at fault."""
+    return Place(".".join(map(str, path)) + ":" * key, 1, 1)
+
+
 def faults(plain: Any, **overrides: Any) -> dict[str, list[str]]:
     with pytest.raises(ResultError) as caught:
-        read_result(plain, made_rules(**overrides).rules, place=lambda key: Place(key, 1, 1))
+        read_result(plain, made_rules(**overrides).rules, place=at_path)
     told: dict[str, list[str]] = defaultdict(list)
     for problem in caught.value.problems:
         assert problem.place is not None
@@ -313,7 +319,7 @@ def test_faults_of_form_and_of_sense_come_together() -> None:
     told = faults(
         EXAMPLE | {"vol": "none", "contract": "nemo", "matadors": 4, "ally": "A", "pool": 0}
     )
-    assert set(told) == {"vol", "trump", "matadors", "ally", "pool", "premiers"} - {"matadors"}
+    assert set(told) == {"vol:", "trump", "matadors", "ally", "pool", "premiers"} - {"matadors"}
     assert len(told["ally"]) == 2
 
 

@@ -7,9 +7,11 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.dealing.lines import read_record
 from quadrille_plugins.shell.program import program_text
 from support.data import cases
 
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.ruleset import compile_reference
 
 
@@ -127,3 +129,15 @@ def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quad
     assert status == 1
     assert "Q704" in err
     assert f"quadrille deal {house} --replay" in err
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_line_of_a_record_that_fills_a_file_is_no_record(number, write):
+    """It was told to quote a text; the file is one record, and no line need be named."""
+    path = write(json.dumps({"kind": "deal", "pool": 4}, indent=2), "record.json")
+    with pytest.raises(UsageError) as caught:
+        read_record(path, number)
+    (problem,) = caught.value.problems
+    assert problem.variant == "no-record-in-line"
+    assert problem.hint == Command("deal", (), (Option("replay", path),))
+    assert read_record(path, None).to_plain() == {"kind": "deal", "pool": 4}

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.check.command import problems_of
+from quadrille_plugins.house_rules.fixing import fixed
 from quadrille_plugins.house_rules.proposals import applied
 from support.catalogue import nonsense
 from support.data import of_yaml
 
 from quadrille_core.errors import Edit, Replace
+from quadrille_core.hookspecs import Mended
 
 SLIPS = of_yaml(Path(__file__).with_name("slips.yaml"))
 HEAD = (
@@ -121,12 +123,27 @@ def test_fix_keeps_mode_and_link_and_mends_a_parent_that_was_read(tmp_path, quad
     child.write_text(
         "kind: profile\nid: child\ntitle: Child\nextends: ./parent.yaml\nplugins: favourite\n"
     )
-    assert quadrille("check", "--fix", str(child), str(link))[0] == 0
+    status, _, err = quadrille("check", "--fix", str(child), str(link))
+    assert status == 0
+    told = " ".join(err.split())
+    assert all(f"{path}: mended," in told for path in (child, link))  # each by another pass
     assert real.read_text() == HEAD + "rules:\n  stakes: {ante: 2}\n"
     assert child.read_text().endswith("plugins: [{plugin: favourite}]\n")
     assert link.is_symlink()
     assert real.stat().st_mode & 0o777 == 0o640
     assert sorted(os.listdir(tmp_path)) == ["child.yaml", "parent.yaml", "real.yaml"]
+
+
+def test_a_fix_says_which_lines_it_makes(tmp_path):
+    """Each with its number in the mended file; nothing where nothing is mended."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HEAD + "# one\nrules:\n  stakes: {ante:2}\n  # two\n")
+    at = HEAD.count("\n")
+    made = fixed(path, write=False)
+    assert made.lines == ((at + 3, "stakes: {ante: 2}"),)
+    assert made.diff.startswith(f"--- {path}")
+    path.write_text(HEAD)
+    assert fixed(path, write=True) == Mended()
 
 
 def test_a_fix_that_cannot_be_written_leaves_the_file_as_it_was(tmp_path, quadrille, monkeypatch):

@@ -71,8 +71,10 @@ def test_payments_that_are_alike_stand_in_one_row(payments, rows):
 
 
 def test_each_rule_and_each_source_stands_once():
-    """Rules are numbered as they come, and those of one source stand together."""
+    """Rules are numbered as they come, each in a row, so that none stands beside another's
+    source."""
     payments = [pay("Bob", "Anne", rule=rule) for rule in ("a.one", "b.two", "a.three", "a.one")]
     paid, rules = cited_payments(payments, "counters", lambda rule: f"source {rule[0]}", groups={})
     assert [row[-1] for row in paid.rows] == ["1", "2", "3", "1"]
-    assert rules.rows == (("1 a.one\n3 a.three", "source a"), ("2 b.two", "source b"))
+    rows = (("1 a.one", "source a"), ("2 b.two", "source b"), ("3 a.three", "as rule 1"))
+    assert rules.rows == rows

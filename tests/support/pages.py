@@ -79,11 +79,11 @@ def payments_shown(
             re.split(", | and ", cell[:-5]) if cell.endswith(" each") else [cell]
         )
 
-    cited = {}
+    cited: dict[str, tuple[str, str]] = {}
     for numbered, source in rules[1:]:
-        for line in numbered.split("\n"):
-            number, _, rule = line.partition(" ")
-            cited[number] = rule, source
+        number, _, rule = numbered.partition(" ")
+        _, as_other, other = source.partition("as rule ")
+        cited[number] = rule, cited[other][1] if as_other else source
     return sorted(
         (payer, payee, row[3], *cited[row[4]])
         for row in paid[1:]

@@ -1,7 +1,5 @@
 """``quadrille check``: every error of every profile in one pass."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import click
 
 from quadrille_core.errors import Problem
 from quadrille_core.features import first_answer
+from quadrille_core.hookspecs import Mended
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
@@ -40,17 +39,19 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -
     """
     if fix or diff:
         mend = first_answer("quadrille_fix")
-        changes = [mend(path, write=not diff) for path in files] if mend else []
-        for _ in files[1:] if mend and not diff else ():
-            if mend and any(changes):  # a file can be mended once those that it extends are
-                changes = [mend(path, write=True) for path in files]
+        changes: list[tuple[Path, Mended]] = []
+        # a file can be mended once those that it extends are
+        for _ in files[:1] if diff else files:
+            more = [(path, mend(path, write=not diff)) for path in files] if mend else []
+            changes += more
+            if not any(change.diff for _, change in more):
+                break
         if diff:
-            return Answer.of_text(
-                "".join(changes), {"differs": any(changes)}, status=1 if any(changes) else 0
-            )
-        for path, change in zip(files, changes, strict=False):
-            for line in _lines_of(change):
-                click.echo("\n".join(filled(f"{path}: mended, {line}")), err=True)
+            told = "".join(change.diff for _, change in changes)
+            return Answer.of_text(told, {"differs": bool(told)}, status=1 if told else 0)
+        for path, change in changes:
+            for number, line in change.lines:
+                click.echo("\n".join(filled(f"{path}: mended, line {number}: {line}")), err=True)
     found: list[Problem] = []
     each: list[_Checked] = []
     readable = True
@@ -86,18 +87,6 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -
         ),
         status=2 if not readable else 1 if found else 0,
     )
-
-
-def _lines_of(diff: str) -> Iterator[str]:
-    """The lines that a unified diff puts into a file, each with its number."""
-    number = 0
-    for line in diff.splitlines()[2:]:
-        if (head := re.match(r"@@ -\S+ \+(\d+)", line)) is not None:
-            number = int(head[1])
-            continue
-        if line.startswith("+"):
-            yield f"line {number}: {line[1:].strip()}"
-        number += not line.startswith(("-", "\\"))
 
 
 @dataclass(frozen=True, slots=True)

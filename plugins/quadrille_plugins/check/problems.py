@@ -3,14 +3,22 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Edit, Problem, QuadrilleError, UnreadableError
+from quadrille_core.errors import (
+    Command,
+    Edit,
+    Option,
+    Problem,
+    QuadrilleError,
+    UnreadableError,
+    did_you_mean,
+)
 from quadrille_core.features import ask
-from quadrille_core.profile import load_file, validate
+from quadrille_core.profile import RECORD_LIMITS, load_file, validate
 from quadrille_core.profile.document import to_profile
-from quadrille_core.profile.located import Located, LocatedMap, Node
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
 from quadrille_core.profile.records import PointDoc, ProfileDoc, ReadingDoc
 from quadrille_core.profile.schema import kinds, word_of
 from quadrille_core.profile.yaml_strict import FaultyTreeError
@@ -22,6 +30,7 @@ from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.check.witness import of_witness
 from quadrille_plugins.shell.stopped import idle_rules, stopped_rules
 
+N = TypeVar("N", bound=Node)
 _OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "tricks"))
 """Keys of which a result has two at least, and a profile none: a result need not say what it is."""
 _LACKS_MOST = 20
@@ -40,10 +49,23 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         show = Command("show", (str(path),))
         variant = "no-file" if path.suffix else "no-file-but-name"
         return [Problem("Q306", variant, {"path": str(path)[:60], "show": show})], True, []
-    root = tree(path)
-    if root is not None and (kind := other_kind(root)) is not None:
-        found, notes = of_witness(path) if kind == "witness" else (faults_of(root, kind), [])
+    if path.suffix == ".jsonl":
+        line = (Option("replay", str(path)), Option("line", "1"))
+        how = Command("deal", (), line, "one-by-its-line")
+        several = UnreadableError.of("many-records", how, place=path)
+        return list(several.problems), False, []
+    root, refused = tree(path)
+    kind = other_kind(root)
+    if kind == "witness":
+        found, notes = of_witness(path)
         return found, True, notes
+    if root is not None and kind is not None and not (kind == "manifest" and refused):
+        return faults_of(root, kind, refused), True, []
+    if path.suffix == ".json" and path.exists() and (kind or not _says_kind(root)):
+        syntax = [p for p in refused if p.code == "Q105"]
+        rerun = Command("rerun", (str(path),))
+        no_kind = Problem("Q306", "no-kind-to-check", {"path": str(path)[:60], "rerun": rerun})
+        return syntax or [no_kind], True, []
     notes = []
     try:
         found, notes = _of_rules(load_chain(_as_path(path)))
@@ -131,6 +153,8 @@ def _further(problems: Sequence[Problem], root: Node | None, path: Path) -> list
     if not isinstance(root, LocatedMap):
         return []
     sound = _sound(root, {(p.line, p.col) for p in problems})
+    if isinstance(uses := root.get("plugins"), LocatedList):
+        sound.entries["plugins"] = _with_bare_names(uses, sound.entries.get("plugins"))
     for key in ("id", "title"):
         sound.entries.setdefault(key, Located(path.stem, root.source, root.mark))
     told = {p.line for p in problems}
@@ -140,20 +164,34 @@ def _further(problems: Sequence[Problem], root: Node | None, path: Path) -> list
         compile_chain(chain, Reference(chain[-1].id, None), readings={}, settings={})
     except QuadrilleError as e:
         return [
-            p for p in e.problems if p.code in codes and p.path == str(path) and p.line not in told
+            p
+            for p in e.problems
+            if p.code in codes and p.path == str(path) and (p.line not in told or p.code == "Q501")
         ]
     return []
 
 
-def _sound(node: LocatedMap, faulty: Set[tuple[int, int]]) -> LocatedMap:
-    """A mapping without the entries in which something is at fault."""
-    entries: dict[str, Node] = {}
-    for key, value in node.items():
-        marks = (node.keys[key], value.mark)
-        if any((mark.line, mark.col) in faulty for mark in marks):
-            continue
-        entries[key] = _sound(value, faulty) if isinstance(value, LocatedMap) else value
-    return replace(node, entries=entries)
+def _with_bare_names(uses: LocatedList, sound: Node | None) -> LocatedList:
+    """The sound items of ``plugins``; a bare name is meant as that of a plugin."""
+    bare = [use for use in uses if isinstance(use, Located) and isinstance(use.value, str)]
+    named = [LocatedMap({"plugin": u}, u.source, u.mark, {"plugin": u.mark}) for u in bare]
+    return replace(uses, items=[*named, *(sound if isinstance(sound, LocatedList) else ())])
+
+
+def _sound(node: N, faulty: Set[tuple[int, int]]) -> N:
+    """What is read without the entries and items in which something is at fault."""
+    if isinstance(node, LocatedMap):
+        marks = {key: (node.keys[key], value.mark) for key, value in node.items()}
+        entries = {
+            key: _sound(value, faulty)
+            for key, value in node.items()
+            if not any((mark.line, mark.col) in faulty for mark in marks[key])
+        }
+        return replace(node, entries=entries)
+    if isinstance(node, LocatedList):
+        items = [i for i in node if (i.mark.line, i.mark.col) not in faulty]
+        return replace(node, items=[_sound(item, faulty) for item in items])
+    return node
 
 
 def _as_path(path: Path) -> str:
@@ -173,14 +211,14 @@ def _without_parent(problems: list[Problem], root: Node | None) -> list[Problem]
     return [one, *(p for p in problems if p not in lacking)]
 
 
-def tree(path: Path) -> Node | None:
-    """What a file holds, as far as it can be read."""
+def tree(path: Path) -> tuple[Node | None, Sequence[Problem]]:
+    """What a file holds, as far as it can be read, and what of its YAML is refused."""
     try:
-        return load_file(path)
+        return load_file(path, limits=RECORD_LIMITS), ()
     except FaultyTreeError as e:
-        return e.tree
-    except QuadrilleError:
-        return None
+        return e.tree, e.problems
+    except QuadrilleError as e:
+        return None, e.problems
 
 
 def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
@@ -236,26 +274,48 @@ def _several(paths: Sequence[str]) -> str:
 
 
 def other_kind(root: Node | None) -> str | None:
-    """The kind of a file that is no profile; None of a profile, and of what says nothing that is
-    known."""
+    """The kind of a file that is no profile: what it says, or nearly says, else by its keys; None
+    of a profile."""
     if not isinstance(root, LocatedMap):
         return None
     said = root.get("kind")
-    if said is None:
-        return "result" if len(_OF_A_RESULT & root.entries.keys()) > 1 else None
-    word = said.value if isinstance(said, Located) else None
     known = {word_of(name): name for name in kinds()}
-    return known[word] if isinstance(word, str) and word in known and word != "profile" else None
+    word = str(said.value) if isinstance(said, Located) else ""
+    if word not in known and (near := did_you_mean(word, known)) is not None and near.words:
+        word = near.words[0]
+    if word in known:
+        return None if word == "profile" else known[word]
+    return "result" if len(_OF_A_RESULT & root.entries.keys()) > 1 else None
 
 
-def faults_of(root: Node, kind: str) -> list[Problem]:
-    """The faults of a file's shape, and at other places those of what it says under the rules that
-    it names."""
-    shape = validate(root, kind)
-    lines = {problem.line for problem in shape}
-    further = (p for faults in _beyond_shape(kind) for p in faults(root))
-    found = [*shape, *(p for p in further if p.line not in lines)]
+def _says_kind(root: Node | None) -> bool:
+    return isinstance(root, LocatedMap) and "kind" in root
+
+
+def faults_of(root: Node, kind: str, refused: Sequence[Problem] = ()) -> list[Problem]:
+    """What of the YAML is ``refused``, then the faults of what a file says under the rules that it
+    names, and of its shape where its reader says nothing."""
+    marks = {(p.line, p.col) for p in refused}
+    # what is missing, or impossible by it, may be there and be refused
+    hidden = ("Q202", "Q701", "Q703") if refused else ()
+
+    def told(problems: Iterable[Problem]) -> list[Problem]:
+        return [p for p in problems if p.code not in hidden and (p.line, p.col) not in marks]
+
+    of_reader = told(p for faults in _beyond_shape(kind) for p in faults(root))
+    read = {_entry_of(p, root) for p in of_reader}
+    shape = [p for p in told(validate(root, kind)) if _entry_of(p, root) not in read]
+    found = [*refused, *of_reader, *shape]
     return sorted(dict.fromkeys(found), key=lambda p: (p.line, p.col))
+
+
+def _entry_of(problem: Problem, root: Node) -> str | None:
+    """The key of the file below which a fault stands, or which is missing; None for the whole."""
+    if problem.code == "Q202" and "key" in problem.data:
+        return str([*problem.data.get("path", ()), problem.data["key"]][0])
+    keys = root.keys.items() if isinstance(root, LocatedMap) else ()
+    before = [key for key, mark in keys if (mark.line, mark.col) <= (problem.line, problem.col)]
+    return before[-1] if before else None
 
 
 def _beyond_shape(kind: str) -> Iterable[Callable[[Any], Iterable[Problem]]]:

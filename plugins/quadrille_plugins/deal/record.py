@@ -210,7 +210,7 @@ def from_record(
         raise RecordError.of("no-mapping-of-a-deal", place=place(()))
     reader = _RecordReader(record, "a record", KEYS, place)
     if record.get("kind") != "deal":
-        reader.fault("Q208", "kind-not-deal", "kind", kind=shown(record.get("kind")))
+        reader.another_kind("deal")
     players = reader.players()
     multiplier = reader.number("multiplier", 1, MOST_TIMES)
     setup = DealSetup(

@@ -57,4 +57,8 @@ def _line(file: IO[bytes], name: str, number: int) -> Any:
         if len(line) > MOST:
             break  # not one of our records, which load_text says
         at += 1
+    is_part = not line.startswith(b"{") or line.strip() == b"{"
+    if is_part and len(line) <= MOST:
+        whole = Command("deal", (), (Option("replay", name),))
+        raise UsageError.of("no-record-in-line", whole, file=place, number=number)
     return load_text(line.rstrip(), f"{place} (line {number})", limits=RECORD_LIMITS)

@@ -29,9 +29,11 @@ from quadrille_plugins.studies.study import Rendering, Study
 
 def faults_of_evidence(root: Node) -> Sequence[Problem]:
     """What is wrong with a file of evidence: the rules that it names, and each piece under them."""
+    named = root.get("rules") if isinstance(root, LocatedMap) else None
+    if named is None:
+        return ()  # its shape says so
     try:
-        named = root.get("rules") if isinstance(root, LocatedMap) else None
-        compile_reference(str(named.to_plain()) if named else "")
+        compile_reference(str(named.to_plain()))
     except QuadrilleError as e:
         return e.placed(place_at(root, ("rules",))).problems
     try:

@@ -1,7 +1,7 @@
 """Reads a file of evidence: what books say happened; every error has its position."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -123,8 +123,8 @@ class _EvidenceReader:
     def _checked(self, data: Json, where: Where) -> None:
         """Faults of a result's form; whether it can have happened is asked of each rule set."""
 
-        def place(key: str) -> Place:
-            return place_at(self.root, (*where, *(key.split(".", 1) if key not in data else [key])))
+        def place(path: Sequence[str | int], *, key: bool = False) -> Place:
+            return place_at(self.root, (*where, *path), key=key)
 
         try:
             read_result(data, self.game.rules, place=place)

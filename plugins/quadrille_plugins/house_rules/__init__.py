@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import command_at, hookimpl
+from quadrille_core.hookspecs import Mended, command_at, hookimpl
 
 quadrille_group = "Developers"
 quadrille_former = {"new-plugin": "new --plugin"}
@@ -11,7 +11,7 @@ quadrille_command = command_at("quadrille_plugins.house_rules.command:new_comman
 
 
 @hookimpl
-def quadrille_fix() -> Callable[..., str]:
+def quadrille_fix() -> Callable[..., Mended]:
     """See ``hookspecs.Features``."""
     from quadrille_plugins.house_rules.fixing import fixed
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille_core.errors import DidYouMean, Edit, Problem, Replace, UnwrittenError
+from quadrille_core.hookspecs import Mended
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.proposals import applied
@@ -21,8 +22,8 @@ _RUN_TOGETHER: Final = re.compile(r"[\w-]+(?::\xa0?| ?= ?)\S+")
 """Such as ``ante:2`` or ``ante = 2``."""
 
 
-def fixed(path: Path, *, write: bool) -> str:
-    """What mending a file changes, as a unified diff; empty where there is nothing safe to mend.
+def fixed(path: Path, *, write: bool) -> Mended:
+    """What mending a file changes; nothing where there is nothing safe to mend.
 
     With ``write`` the file is replaced whole, or not at all.  Comments and all other bytes stay.  A
     file that cannot be read is left to the check.  Raises UnwrittenError where nothing can be
@@ -30,10 +31,10 @@ def fixed(path: Path, *, write: bool) -> str:
     """
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return ""
+            return Mended()
         before = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):
-        return ""
+        return Mended()
     text = before
     for _ in range(MOST_FIXES):
         mended = _once(path, text)
@@ -41,14 +42,17 @@ def fixed(path: Path, *, write: bool) -> str:
             break
         text = mended
     if text == before:
-        return ""
+        return Mended()
     if write:
         write_whole(path, text, changes=True)
     was, now = before.splitlines(keepends=True), text.splitlines(keepends=True)
-    return "".join(
+    diff = "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         for line in difflib.unified_diff(was, now, str(path), str(path))
     )
+    changes = difflib.SequenceMatcher(None, was, now).get_opcodes()
+    new = (n for how, _, _, first, end in changes if how != "equal" for n in range(first, end))
+    return Mended(diff, tuple((n + 1, now[n].strip()) for n in new))
 
 
 def _once(path: Path, text: str) -> str | None:

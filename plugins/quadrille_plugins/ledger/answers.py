@@ -8,12 +8,13 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, parse_suit
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import most_matadors, pays_adversaries_matadors
+from quadrille_core.errors import PlaceAt, nowhere
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.deriving import DealStart, Derived, derive, result_of
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import completed
-from quadrille_plugins.settle.possible import Locate, vole_levels
+from quadrille_plugins.settle.possible import vole_levels
 from quadrille_plugins.settle.result_file import bid_named
 
 
@@ -25,7 +26,7 @@ class Table:
     rules: Rules
     start: DealStart
 
-    def derive(self, data: Mapping[str, Any], place: Locate | None = None) -> Derived:
+    def derive(self, data: Mapping[str, Any], place: PlaceAt = nowhere) -> Derived:
         """What a complete result comes to; raises ResultError with every fault."""
         return derive(self.rules, self.start, Fact("result", data), place)
 

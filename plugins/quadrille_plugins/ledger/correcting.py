@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quadrille_core.errors import Problem, ResultError
+from quadrille_core.errors import PlaceAt, Problem, ResultError, nowhere
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.entering import add_record, reverse
 from quadrille_plugins.ledger.frozen import FrozenRules
@@ -12,7 +12,6 @@ from quadrille_plugins.ledger.journal import DealRow, Journal
 from quadrille_plugins.ledger.reckoning import course_before, kept
 from quadrille_plugins.ledger.standing import ZERO, DealTally, tally
 from quadrille_plugins.ledger.store import Store
-from quadrille_plugins.settle.possible import Locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def resettle(
     frozen: FrozenRules,
     act: int,
     changed: DealRow,
-    place: Locate | None,
+    place: PlaceAt,
 ) -> tuple[dict[int, DealTally], tuple[Change, ...]]:
     """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin
     differently; returns the tallies that are new, and the changes.
@@ -55,7 +54,7 @@ def resettle(
         begins = new.begins(journal, rules, number, row.dealer)
         if row is changed or begins != old.begins(journal, rules, number, was.dealer):
             try:
-                derived = derive(rules, begins, row.fact, place if row is changed else None)
+                derived = derive(rules, begins, row.fact, place if row is changed else nowhere)
             except ResultError as e:
                 if row is changed:
                     raise

@@ -27,7 +27,7 @@ from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.errors import NotationError, PlaceAt, Problem, ResultError, nowhere
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.journal import Fact
@@ -35,7 +35,6 @@ from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.player_names import composed_data
-from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import read_result
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
@@ -108,7 +107,7 @@ def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
     return tuple(put)
 
 
-def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None = None) -> Derived:
+def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowhere) -> Derived:
     """Every movement of a deal; raises ResultError with every fault of a result that cannot have
     been."""
     if fact.kind == "void":
@@ -175,7 +174,7 @@ def _with_refills(
 
 
 def result_of(
-    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None = None
+    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: PlaceAt = nowhere
 ) -> Result:
     """The result as the engine takes it, with what the ledger knows; raises ResultError with every
     fault."""
@@ -199,7 +198,7 @@ def result_of(
 
 
 def _disagreements(
-    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None
+    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: PlaceAt
 ) -> Iterator[Problem]:
     """Where the result contradicts the ledger."""
     pool = plain_amount(staked(rules, situation.carry))
@@ -218,8 +217,7 @@ def _disagreements(
     )
     for key, right, variant, value in known:
         if data.get(key) not in (None, *right):
-            where = place(key) if place else None
-            yield Problem("Q701", variant, {"key": key, "value": value}, where)
+            yield Problem("Q701", variant, {"key": key, "value": value}, place((key,)))
 
 
 def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Place, ResultError, UsageError
+from quadrille_core.errors import PlaceAt, ResultError, UsageError, nowhere
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
@@ -25,7 +26,6 @@ from quadrille_plugins.settle.by_options import (
     options_spoken_of,
     refuse_unsaid_ally,
 )
-from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.shell.options import can_ask, read_input, refuse_in_python
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,7 +56,7 @@ class Said:
     """A deal as the command line says it."""
 
     fact: Fact
-    place: Locate | None = None
+    place: PlaceAt = nowhere
     """Where its faults would stand."""
     asked: bool = False
     """Whether it was asked for question by question."""
@@ -107,7 +107,7 @@ def said(
 def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:
     names = table.start.names
 
-    def read(whole: dict[str, Any], place: Locate) -> object:
+    def read(whole: dict[str, Any], place: PlaceAt) -> object:
         if recorded is not None and recorded.kind == "result":
             whole = changed(recorded.data, whole, names, table.rules)
         return table.derive(whole, place)
@@ -142,9 +142,4 @@ def _from_file(name: str, table: Table) -> Said:
     ):
         data = table.completed({**data, "tricks": {SIDE: made}}, such="tricks: {{{}: 4, {}: 2}}")
         taken = split_told(data)
-
-    def place(key: str) -> Place | None:
-        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
-        return place_at(root, key.split(".", 1) if key not in data else [key])
-
-    return Said(Fact("result", data), place, taken=taken)
+    return Said(Fact("result", data), partial(place_at, root), taken=taken)

@@ -14,10 +14,12 @@ from quadrille_core.engine.result import Settlement
 from quadrille_core.errors import (
     LedgerError,
     Place,
+    PlaceAt,
     Problem,
     QuadrilleError,
     UsageError,
     did_you_mean,
+    nowhere,
 )
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger import seal
@@ -55,7 +57,6 @@ from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.settle.player_names import composed
-from quadrille_plugins.settle.possible import Locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         *,
         dealer: str | None = None,
         number: int | None = None,
-        place: Locate | None = None,
+        place: PlaceAt = nowhere,
         last_act: int | None = None,
         key: str = "",
     ) -> int:
@@ -311,7 +312,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         fact: Fact,
         *,
         dealer: str | None = None,
-        place: Locate | None = None,
+        place: PlaceAt = nowhere,
         was: int | None = None,
         key: str = "",
     ) -> tuple[Change, ...]:
@@ -337,7 +338,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         fact: Fact,
         *,
         dealer: str | None = None,
-        place: Locate | None = None,
+        place: PlaceAt = nowhere,
         note: str = "",
     ) -> tuple[Change, ...]:
         kind = "reverse" if fact.kind == "reversed" else "correct"

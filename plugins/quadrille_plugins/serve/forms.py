@@ -314,7 +314,7 @@ def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
     if given.get("ally") == _alone(table):
         return
     if bid is not None and bid.partner == "called" and "ally" not in data:
-        raise ResultError.of("played-with-ally", place=place_of("ally"), title=bid.title)
+        raise ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
@@ -345,9 +345,10 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     return found
 
 
-def place_of(key: str) -> Place:
-    """Where a fault stands: in the field of that key."""
-    return Place(KEY + key)
+def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:
+    """Where a fault stands: in the field of that path."""
+    del key
+    return Place(KEY + ".".join(map(str, path)))
 
 
 def _result(given: Given, table: Table) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class SettlePages:
     ) -> tuple[dict[str, Any], list[Block]]:
         """What ``settle`` prints, as JSON and in words; raises ResultError."""
         if not data.get("tricks"):
-            raise ResultError.of("no-tricks-given", place=place_of("tricks0"))
+            raise ResultError.of("no-tricks-given", place=place_of(("tricks0",)))
         result = read_result(data, compiled.ruleset.rules, place=place_of)
         return settled(compiled, result, settle(compiled.ruleset.rules, result))
 

@@ -18,17 +18,18 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
     Option,
     Place,
+    PlaceAt,
     Problem,
     ResultError,
     UsageError,
     did_you_mean,
+    nowhere,
 )
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.player_names import composed, composed_data, name_fault
-from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -131,7 +132,7 @@ def with_all_faults(
     data: Mapping[str, Any],
     names: Sequence[str],
     rules: Rules,
-    read: Callable[[dict[str, Any], Locate], object],
+    read: Callable[[dict[str, Any], PlaceAt], object],
 ) -> dict[str, Any]:
     """The same as ``with_full_names``; where a player is unknown, the other faults of the result
     are raised besides.
@@ -156,12 +157,18 @@ def with_all_faults(
     )
     doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
     try:
-        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, Place))
-        read(full, Place)
+        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, _of_key))
+        read(full, _of_key)
     except ResultError as e:
         more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
         problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
     raise UsageError(problems)
+
+
+def _of_key(path: Sequence[str | int], *, key: bool = False) -> Place:
+    """A place that says which key of the result it is."""
+    del key
+    return Place(".".join(map(str, path)))
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -371,7 +378,7 @@ def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
 
 
 def taken_as(
-    data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = None
+    data: Any, rules: Rules, *, is_typed: bool, place: PlaceAt = nowhere
 ) -> tuple[Any, dict[str, str]]:
     """A result with what may be left out filled in, and in words what that was.
 
@@ -409,7 +416,7 @@ def taken_as(
 
 
 def _with_tricks(
-    data: dict[str, Any], rules: Rules, *, is_typed: bool, place: Locate | None
+    data: dict[str, Any], rules: Rules, *, is_typed: bool, place: PlaceAt
 ) -> tuple[dict[str, Any], dict[str, str]]:
     made, names = data.get("tricks"), data.get("players")
     if isinstance(made, int) and not isinstance(made, bool):

@@ -1,6 +1,7 @@
 """``quadrille settle``: one deal's result, every payment with its reason."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -9,10 +10,11 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import (
     Option,
-    Place,
+    PlaceAt,
     Problem,
     QuadrilleError,
     UsageError,
+    nowhere,
 )
 from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
@@ -21,7 +23,6 @@ from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.answers import answers_of, names_typed, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import (
     account_name,
     read_result,
@@ -79,7 +80,7 @@ def settle_command(
     told = _told(options, players, pool)
     if (file is None) != bool(told):
         raise UsageError.of("result-in-file-and-options" if told else "no-result-given")
-    data, place = (told, None) if file is None else _from_file(file)
+    data, place = (told, nowhere) if file is None else _located(read_input(file))
     if named is not None and isinstance(data, dict):
         if data.get("rules") not in (None, named):
             other = Option("rules", named[:60])
@@ -88,7 +89,7 @@ def settle_command(
     elif file is None:
         raise UsageError.of("no-rules-named")
     reference, in_file = rules_named(data, place=place)
-    compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
+    compiled = _compile(reference, in_file, readings, sets, place)
     rules = compiled.ruleset.rules
     with options_spoken_of(file is None):
         data, taken = taken_as(data, rules, is_typed=file is None, place=place)
@@ -140,20 +141,9 @@ def faults_of_result(root: Node) -> Sequence[Problem]:
     return ()
 
 
-def _from_file(file: str) -> tuple[Any, Locate]:
-    return _located(read_input(file))
-
-
-def _located(root: Node) -> tuple[Any, Locate]:
-    """The data of a file, and where its keys stand."""
-    data = root.to_plain()
-
-    def place(key: str) -> Place | None:
-        # a fault may lie with one player's tricks (`tricks.NAME`); names may hold dots
-        is_key = isinstance(data, dict) and key in data
-        return place_at(root, [key] if is_key else key.split(".", 1))
-
-    return data, place
+def _located(root: Node) -> tuple[Any, PlaceAt]:
+    """The data of a file, and where they stand."""
+    return root.to_plain(), partial(place_at, root)
 
 
 def _compile(
@@ -161,16 +151,15 @@ def _compile(
     in_file: dict[str, str],
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-    place: Callable[[str], Place | None],
+    place: PlaceAt,
 ) -> Compiled:
     """The rules the file names, refined on the command line; what it names wrongly is shown in the
     file."""
     try:
         return compile_all([reference], readings, sets, in_file)[0]
     except QuadrilleError as e:
-        where = place(
-            "readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules"
-        )
+        of_readings = e.problems[0].code in ("Q107", "Q401", "Q402") and in_file
+        where = place(("readings" if of_readings else "rules",))
         raise (e if where is None else e.placed(where)) from None
 
 

@@ -110,11 +110,12 @@ def cited_payments(
     groups: Groups,
     text: Callable[[Fraction], str] = amount,
 ) -> list[Table]:
-    """The table of payments, and one of their rules by source."""
+    """The table of payments, and one of their rules, each source written out once."""
     numbers = {rule: n for n, rule in enumerate(dict.fromkeys(p.rule for p in payments), 1)}
-    by_source: dict[str, list[str]] = {}
+    first: dict[str, int] = {}
+    rules = []
     for rule, number in numbers.items():
-        by_source.setdefault(source_of(rule), []).append(f"{number} {rule}")
-    rules = tuple(("\n".join(those), source) for source, those in by_source.items())
+        at = first.setdefault(source := source_of(rule), number)
+        rules.append((f"{number} {rule}", source if at == number else f"as rule {at}"))
     paid = payment_table(payments, column, groups=groups, text=text, numbers=numbers)
-    return [paid, Table("", ("rule", "source"), rules)]
+    return [paid, Table("", ("rule", "source"), tuple(rules))]

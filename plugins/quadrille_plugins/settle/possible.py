@@ -1,7 +1,7 @@
 """Whether a deal's result can have happened under the rules: every fault at once, none of them
 fatal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
@@ -23,12 +23,10 @@ from quadrille_core.engine.terms import (
     trump_limit,
     vole_level,
 )
-from quadrille_core.errors import Hint, Key, Place, Problem, did_you_mean
+from quadrille_core.errors import Hint, Key, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
-Locate = Callable[[str], Place | None]
-"""Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
 Fault = tuple[str, Problem]
 """The key of the settle input that cannot be so, and why."""
 

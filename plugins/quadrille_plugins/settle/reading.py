@@ -4,7 +4,7 @@ its place."""
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from quadrille_core.cards import SUITS, Suit, parse_suit
 from quadrille_core.errors import (
@@ -15,7 +15,7 @@ from quadrille_core.errors import (
     Replace,
     did_you_mean,
 )
-from quadrille_core.profile.words import in_digits
+from quadrille_core.profile.words import in_digits, type_help
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.settle.player_names import name_fault
 
@@ -27,6 +27,8 @@ _WORDS: Mapping[type, str] = {
     str: "a text",
     list: "a list",
 }
+_TYPES: Final[Mapping[type, str]] = {bool: "boolean", list: "array"}
+"""Types, as a schema names them, for which another value can often be written otherwise."""
 
 
 class Reader:
@@ -50,11 +52,23 @@ class Reader:
                 self.problems.append(Problem("Q201", "no-key-of-it", data, where, hint))
 
     def fault(
-        self, code: str, variant: str, *path: str | int, hint: Hint | None = None, **data: Any
+        self,
+        code: str,
+        variant: str,
+        *path: str | int,
+        hint: Hint | None = None,
+        at_key: bool = False,
+        **data: Any,
     ) -> None:
-        """Note a fault of the value at that path."""
+        """Note a fault of the value, or of the key, at that path."""
         self.unread.add(str(path[0]))
-        self.problems.append(Problem(code, variant, data, self.place(path), hint))
+        self.problems.append(Problem(code, variant, data, self.place(path, key=at_key), hint))
+
+    def another_kind(self, wanted: str) -> None:
+        """Note that the file says it is of another kind than ``wanted``."""
+        said = self.data.get("kind")
+        variant = "another-kind" if isinstance(said, str) else "another-kind-no-word"
+        self.fault("Q208", variant, "kind", said=said, wanted=wanted)
 
     def refuse(self, problems: Iterable[Problem], *path: str | int) -> None:
         """Note these problems at that path."""
@@ -73,17 +87,20 @@ class Reader:
         kind: type[T],
         words: str = "",
         variant: str = "not-what-is-wanted",
+        hint: Hint | None = None,
         **data: Any,
     ) -> T | None:
-        """The value of a key, which is of that type; ``variant`` and ``data`` are those of the
-        fault."""
+        """The value of a key, which is of that type; ``variant``, ``data`` and ``hint`` are the
+        fault's."""
         value = self.data.get(key)
         if value is None or (
             isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         ):
             return value
         told: dict[str, Any] = {"key": key, "value": shown(value), "wanted": words or _WORDS[kind]}
-        self.fault("Q203", variant, key, **told, **data)
+        if kind in _TYPES:
+            hint = hint or type_help(value, [_TYPES[kind]], {})
+        self.fault("Q203", variant, key, hint=hint, **told, **data)
         return None
 
     def needed(self, key: str, variant: str = "says-nothing-of", **data: Any) -> bool:
@@ -97,7 +114,7 @@ class Reader:
         """A whole number of at most 64 bits, or between these bounds."""
         given = self.data.get(key)
         variant = "truth-for-a-number" if isinstance(given, bool) else "not-what-is-wanted"
-        value = self.value(key, int, "", variant, hint=_in_number(given))
+        value = self.value(key, int, "", variant, hint=number_hint(given))
         if value is not None and low is not None and high is not None and not low <= value <= high:
             self.fault("Q205", "not-between", key, key=key, value=shown(value), low=low, high=high)
         elif value is not None and abs(value) >= 2**64:
@@ -141,7 +158,7 @@ class Reader:
         return self.notation(key, parse_suit, "a suit", "no-suit-named", suits=SUITS)
 
     def notation(
-        self, key: str, parse: Callable[[str], T], words: str, *variant: str, **data: Any
+        self, key: str, parse: Callable[[str], T], words: str, *variant: Any, **data: Any
     ) -> T | None:
         """A text that ``parse`` reads."""
         value = self.value(key, str, words, *variant, **data)
@@ -165,19 +182,21 @@ class Reader:
             None if value is None else self.seat_of(value, players, f"{key}: {shown(value)}", key)
         )
 
-    def seat_of(self, name: object, players: Sequence[str], who: str, *path: str) -> int | None:
+    def seat_of(
+        self, name: object, players: Sequence[str], who: str, *path: str, at_key: bool = False
+    ) -> int | None:
         """The seat of that player, whom messages call ``who``; no fault where the players could not
         be read."""
         if name in players:
             return players.index(str(name))
         if "players" not in self.unread:
             hint = did_you_mean(str(name), players, what="players")
-            self.fault("Q204", "no-player-of-this-deal", *path, hint=hint, who=who)
+            self.fault("Q204", "no-player-of-this-deal", *path, hint=hint, at_key=at_key, who=who)
         self.unread.add(path[0])
         return None
 
 
-def _in_number(value: object) -> Hint | None:
+def number_hint(value: object) -> Hint | None:
     """How a whole number is written, where a word stands for it."""
     word = value.strip().lower() if isinstance(value, str) else ""
     number = (

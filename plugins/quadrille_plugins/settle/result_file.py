@@ -1,7 +1,7 @@
 """A deal's result as plain data: the settle input read, and a settlement written out as JSON
 data."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, get_args
@@ -11,13 +11,22 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
-from quadrille_core.errors import Key, Place, Problem, ResultError, did_you_mean
+from quadrille_core.errors import (
+    Command,
+    Key,
+    Option,
+    PlaceAt,
+    Problem,
+    ResultError,
+    did_you_mean,
+    nowhere,
+)
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.player_names import composed_data
-from quadrille_plugins.settle.possible import Locate, impossible
-from quadrille_plugins.settle.reading import Reader, shown
+from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.reading import Reader, number_hint, shown
 
 KEYS = (
     "rules",
@@ -71,53 +80,52 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
 others."""
 
 
-def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
+def rules_named(data: Any, *, place: PlaceAt = nowhere) -> tuple[str, dict[str, str]]:
     """The rule set that a result names, and the readings it chooses; raises ResultError."""
     if not isinstance(data, Mapping):
         raise ResultError.of("no-mapping-of-a-result")
-    where = place or (lambda _: None)
+    if data.get("kind") == "deal":
+        where = place(("kind",))
+        again = Command("deal", (), (Option("replay", where.path if where else "FILE"),))
+        raise ResultError(Problem("Q208", "record-for-a-result", {}, where, again))
     problems: list[Problem] = []
     name, readings = data.get("rules"), data.get("readings", {})
     if not isinstance(name, str) or not name.strip():
         code = "Q202" if name is None else "Q203"
-        problems.append(Problem(code, "result-names-no-rules", place=where("rules")))
+        problems.append(
+            Problem(code, "result-names-no-rules", {"key": "rules"}, place=place(("rules",)))
+        )
     chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
     if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
-        problems.append(Problem("Q203", "readings-no-mapping", place=where("readings")))
+        problems.append(Problem("Q203", "readings-no-mapping", place=place(("readings",))))
     if problems:
         raise ResultError(problems)
     return str(name), dict(chosen)
 
 
-def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Result:
+def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     """The result that the settle input describes, checked against the rules.
 
     Raises ResultError with every fault: of the data's form (codes Q2xx) and of what it says (Q701).
-    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one
-    spelling.
+    ``place`` tells where a path of keys stands.  Names are read in one spelling.
     """
-
-    def place_at(path: Sequence[str | int], *, key: bool = False) -> Place | None:
-        del key
-        return None if place is None else place(".".join(map(str, path)))
-
     data = composed_data(data)
     if not isinstance(data, Mapping):
         raise ResultError.of("no-mapping-of-a-result")
-    reader = _ResultReader(data, "a result", ("kind", *KEYS), place_at)
+    reader = _ResultReader(data, "a result", ("kind", *KEYS), place)
     if data.get("kind", "result") != "result":
-        reader.fault("Q208", "kind-not-result", "kind", kind=shown(data["kind"]))
+        reader.another_kind("result")
     result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would
     # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        replace(problem, place=place_at([key]))
+        replace(problem, place=place(key.split(".", 1)))
         for key, problem in impossible(rules, result)
         if key.split(".")[0] not in unread
     ]
     if problems:
-        raise ResultError(problems)
+        raise ResultError(sorted(problems, key=lambda p: (p.line, p.col)))
     return result
 
 
@@ -176,11 +184,11 @@ class _ResultReader(Reader):
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
         value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
         for name, number in (value or {}).items():
-            seat = self.seat_of(
-                name, players, f"{shown(name)} made tricks and", "tricks", str(name)
-            )
+            who, path = f"{shown(name)} made tricks and", ("tricks", str(name))
+            seat = self.seat_of(name, players, who, *path, at_key=True)
             if isinstance(number, bool) or not isinstance(number, int):
-                self.fault("Q203", "tricks-no-whole-number", "tricks", str(name), name=name)
+                hint = number_hint(number)
+                self.fault("Q203", "tricks-no-whole-number", *path, hint=hint, name=name)
             elif seat is not None:
                 made[seat] = number
         return tuple(made)
@@ -194,9 +202,8 @@ class _ResultReader(Reader):
         for name, who in (value or {}).items():
             if name not in known:
                 hint = did_you_mean(str(name), known, what="incidents")
-                self.fault(
-                    "Q204", "incident-without-payment", "incidents", hint=hint, name=str(name)
-                )
+                where: Any = ("Q204", "incident-without-payment", "incidents", str(name))
+                self.fault(*where, hint=hint, at_key=True, name=str(name))
             for player in who if isinstance(who, (list, tuple)) else [who]:
                 if (
                     seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
