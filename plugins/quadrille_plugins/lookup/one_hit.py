@@ -32,7 +32,7 @@ from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
-from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
