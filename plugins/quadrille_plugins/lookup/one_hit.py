@@ -57,6 +57,7 @@ def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:
                 for c in k.citations
             ],
         ),
+        found=lambda: [f"{p} = {rule_value(compiled.origins[p].value)}" for p in paths],
     )
 
 

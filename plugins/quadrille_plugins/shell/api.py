@@ -116,8 +116,8 @@ class Result:
 
     @property
     def answer(self) -> str:
-        """What was found, in a sentence; of what is no study, the text that stands first when it is
-        printed."""
+        """What was found, in a sentence; where the command has none, the text that stands first
+        when it is printed, and nothing where tables are printed alone, as of ``list``."""
         if self._taken.found:
             return self._taken.found[0]
         return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
