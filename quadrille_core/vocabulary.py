@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, 
 
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
-from quadrille_core.errors import DidYouMean, NotationError, did_you_mean
+from quadrille_core.errors import DidYouMean, NotationError, Problem, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.plugin_rules import PluginRules, plugin_rules_of
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
@@ -38,12 +38,17 @@ _AMOUNT = re.compile(rf"(-?[0-9]{{1,{MAX_DIGITS}}})(?:/([0-9]{{1,{MAX_DIGITS}}})
 
 
 class MismatchError(ValueError):
-    """A plain value that does not fit its leaf: what was expected, and the code of the problem that
-    it makes."""
+    """A plain value that does not fit its leaf: ``problem`` says what was expected, and ``code`` is
+    that of the fault it makes."""
 
-    def __init__(self, expected: str, code: str = "Q203") -> None:
-        super().__init__(expected)
+    def __init__(self, variant: str, code: str = "Q203", **data: Any) -> None:
+        super().__init__(variant, code, data)
         self.code = code
+        self.problem = Problem(code, variant, data)
+
+    def __str__(self) -> str:
+        """What was expected, in words."""
+        return self.problem.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +311,7 @@ def parse_amount(value: Plain) -> Fraction:
         found = _AMOUNT.fullmatch(value)
         if found is not None and int(found[2] or 1):
             return Fraction(int(found[1]), int(found[2] or 1))
-    raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"', "Q207")
+    raise MismatchError("expected-amount", "Q207")
 
 
 def plain_amount(value: Fraction) -> int | str:
@@ -338,58 +343,56 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
     if origin is Literal:
         if isinstance(value, str) and value in get_args(inner):
             return value
-        raise MismatchError("expected one of: " + ", ".join(get_args(inner)), "Q204")
+        raise MismatchError("expected-one-of", "Q204", words=get_args(inner))
     if origin is tuple:
         return _typed_list(get_args(inner)[0], value, leaf)
     if inner is bool:
-        return _of_type(value, bool, "true or false")
+        return _of_type(value, bool, "expected-true-or-false")
     if inner is int:
         if isinstance(value, bool):
-            raise MismatchError("expected a whole number")
-        _check_range(Fraction(_of_type(value, int, "a whole number")), leaf)
+            raise MismatchError("expected-whole-number")
+        _check_range(Fraction(_of_type(value, int, "expected-whole-number")), leaf)
         return value
     if inner is Fraction:
         amount = parse_amount(value)
         _check_range(amount, leaf)
         return amount
-    if inner is str and not _of_type(value, str, "a text").strip():
-        raise MismatchError("expected a text")
+    if inner is str and not _of_type(value, str, "expected-text").strip():
+        raise MismatchError("expected-text")
     return value if inner is str else _typed_domain(inner, value)
 
 
-def _of_type(value: Plain, kind: type, what: str) -> Any:
+def _of_type(value: Plain, kind: type, variant: str) -> Any:
     if not isinstance(value, kind):
-        raise MismatchError(f"expected {what}")
+        raise MismatchError(variant)
     return value
 
 
 def _typed_list(item: Any, value: Plain, leaf: Leaf) -> tuple[Any, ...]:
     if not isinstance(value, (list, tuple)):
-        raise MismatchError("expected a list")
+        raise MismatchError("expected-list")
     items = tuple(_typed(item, v, leaf) for v in value)
     if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
-        raise MismatchError("expected each item once", "Q206")
+        raise MismatchError("expected-each-once", "Q206")
     if item is WithholdCell and len({(c.trump, c.after, c.card) for c in items}) != len(items):
-        raise MismatchError("expected each case once")
+        raise MismatchError("expected-each-case-once")
     return items
 
 
 def _typed_domain(inner: Any, value: Plain) -> Any:
     if inner is Card:
         if not isinstance(value, str):
-            raise MismatchError("expected a card such as SA", "Q207")
+            raise MismatchError("expected-card", "Q207")
         try:
             return cards.parse_card(value)
         except NotationError as e:
-            raise MismatchError(
-                f"{e.problems[0].message}; expected a card such as SA", "Q207"
-            ) from None
+            raise MismatchError("expected-other-card", "Q207", problem=e.problems[0]) from None
     if inner is Suit:
         if isinstance(value, str) and value in cards.SUITS:
             return Suit(cards.SUITS.index(value))
         if isinstance(value, str) and value == "none":
             return cards.NO_TRUMP
-        raise MismatchError("expected a suit: " + ", ".join(cards.SUITS), "Q207")
+        raise MismatchError("expected-suit", "Q207", suits=cards.SUITS)
     if is_dataclass(inner):
         return _entry(cast("type", inner), value)
     raise AssertionError(f"the vocabulary uses a type this module does not know: {inner}")
@@ -400,7 +403,7 @@ def _entry(kind: type, value: Plain) -> Any:
     made, known = {}, fields_of(kind)
     if not isinstance(value, Mapping) or set(value) != {f.name for f in known}:
         *names, last = (f.name for f in known)
-        raise MismatchError(f"expected {', '.join(names)} and {last}")
+        raise MismatchError("expected-keys", names=names, last=last)
     for f in known:
         low, high = f.metadata["low"], f.metadata["high"]
         try:
@@ -408,20 +411,19 @@ def _entry(kind: type, value: Plain) -> Any:
                 f.type, value[f.name], Leaf("", f.type, "", NO_DEFAULT, low, high, None)
             )
         except MismatchError as e:
-            raise MismatchError(f"{f.name}: {e}", "Q207" if e.code == "Q207" else "Q203") from None
+            code = "Q207" if e.code == "Q207" else "Q203"
+            raise MismatchError("expected-in", code, field=f.name, problem=e.problem) from None
         if f.type is str and (
             found != found.strip() or len(found) > high or not found.isprintable()
         ):
-            raise MismatchError(
-                f"{f.name}: expected at most {high} characters to be seen, no blank at either end"
-            )
+            raise MismatchError("expected-short-text", field=f.name, high=high)
     return kind(**made)
 
 
 def _check_range(value: Fraction, leaf: Leaf) -> None:
     low, high = leaf.low, leaf.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise MismatchError(f"expected a number from {low} to {high}", "Q205")
+        raise MismatchError("expected-number", "Q205", low=low, high=high)
 
 
 def to_plain(value: Any, hint: Any = None) -> Plain:

@@ -18,7 +18,7 @@ import yaml
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import values_of
 from quadrille_plugins.lookup.rule_page import EXAMPLES, paths_of, plain
-from quadrille_plugins.shell.stopped import idle_rules, stopped_rules
+from quadrille_plugins.shell.idle_rules import idle_rules, stopped_rules
 from quadrille_plugins.shell.values import rule_value
 
 from quadrille_core import DISTRIBUTION, cards, resources, vocabulary

@@ -220,4 +220,4 @@ _TEXTS: Final = {
     "vole before": "{who} announces the vole",
     "end": "the deal ends: {note}",
 }
-"""What records say of each kind of event; old records say "her" of any player."""
+"""What records say of each kind of event."""

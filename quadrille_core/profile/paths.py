@@ -146,7 +146,7 @@ def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Pending]:
 
 
 def _mismatch_problem(path: str, node: Node, error: MismatchError) -> Problem:
-    data = {"path": (path,), "value": node.to_plain(), "why": str(error)}
+    data = {"path": (path,), "value": node.to_plain(), "why": error.problem}
     return Problem(error.code, "not-allowed", data)
 
 

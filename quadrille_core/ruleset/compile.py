@@ -572,7 +572,9 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     try:
         canonical = vocabulary.canonical(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        merge.problem("Q203", "leaf-cannot-be", path=path, value=str(value)[:40], expected=str(e))
+        merge.problem(
+            "Q203", "leaf-cannot-be", path=path, value=str(value)[:40], expected=e.problem
+        )
         return
     merge.put(path, Link(canonical, "setting", "--set", HAND_LEVEL, None, "set by hand"))
 

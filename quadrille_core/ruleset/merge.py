@@ -83,7 +83,7 @@ class Merge:
                 link.place,
                 path=path,
                 value=str(link.value)[:40],
-                expected=str(e),
+                expected=e.problem,
             )
             return None
 

@@ -234,7 +234,7 @@ class Plugging:
                     hook=hook,
                     name=type(item).__name__,
                     item=getattr(item, "path", "?"),
-                    e=e,
+                    e=e.problem,
                 )
         for name, found in records.items():
             self._add(hook, name, found, use, level)
@@ -421,7 +421,7 @@ class Plugging:
                         did_you_mean(str(value), leaf.choices(), what="write one of"),
                         path=path,
                         value=str(value),
-                        e=e,
+                        e=e.problem,
                     )
                     continue
                 # what is left at its neutral value, and has no ground of its own, is not said, and

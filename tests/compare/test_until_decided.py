@@ -201,6 +201,14 @@ def test_what_is_for_play_until_it_is_decided_is_refused_beside_a_fixed_number(f
     assert "Q802" in capsys.readouterr().err
 
 
+def test_that_too_few_sessions_differ_is_said_once_of_all_it_holds_for(capsys):
+    """It was repeated for every role and seat."""
+    line = ["quanti-1822", "mediateur-1752", "--at-most", "80", "--seats", "--players", "steady"]
+    assert run(["compare", *line, "--engine", "readable", "--format", "json"]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)["paired"]
+    assert pair["answer"].count("too few sessions") == 1
+
+
 def test_without_numba_the_answer_is_that_of_steady_and_says_so_last(monkeypatch, capsys):
     monkeypatch.setattr("quadrille_plugins.studies.fast.find_spec", lambda name: None)
     monkeypatch.setitem(compare_cli.MOST_SESSIONS, "readable", 1)

@@ -8,7 +8,6 @@ TESTS = Path(__file__).parents[1]
 STILL = {
     "quadrille_plugins.shell.main._leave",
     "quadrille_plugins.kernel.cache._file_of",
-    "quadrille_plugins.seer.player._Mind",
 }
 """Private names that tests used when this was first held; the list may only become shorter."""
 

@@ -1,7 +1,7 @@
 """House rules by which a codille costs no more than a remise are warned of, and no others are."""
 
 import pytest
-from quadrille_plugins.house_rules.equal_losses import equal_losses
+from quadrille_plugins.house_rules.warnings import equal_losses
 from support.plugin import PREAMBLE, child, make_plugin
 
 from quadrille_core import resources

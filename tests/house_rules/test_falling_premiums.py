@@ -3,7 +3,7 @@
 import pytest
 from quadrille_plugins.apparatus.matrix import shipped_texts
 from quadrille_plugins.house_rules import quadrille_warnings
-from quadrille_plugins.house_rules.falling_premiums import falling_premiums
+from quadrille_plugins.house_rules.warnings import falling_premiums
 
 from quadrille_core.ruleset import compile_reference
 

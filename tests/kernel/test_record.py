@@ -14,7 +14,7 @@ from numba import from_dtype
 from quadrille_plugins.kernel import words
 from quadrille_plugins.kernel.record import MOST_BIDS, PATHS, RULES, WHY_BID, number_of
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
-from quadrille_plugins.studies import fast as lab_fast
+from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.fast import InexactError
 from support import made_rules, made_values
 
@@ -178,4 +178,4 @@ def test_rules_with_more_bids_than_a_record_has_room_for_are_left_to_the_readabl
         values |= more | {f"bids.more-{number}.made": "never"}
     identity = Identity(profile="made", digest="0" * 64)
     with pytest.raises(InexactError, match="more bids than it holds"):
-        lab_fast.tabulate([RuleSet(identity=identity, rules=vocabulary.build(values))], ["steady"])
+        fast.tabulate([RuleSet(identity=identity, rules=vocabulary.build(values))], ["steady"])

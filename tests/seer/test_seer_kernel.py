@@ -17,7 +17,7 @@ from quadrille_plugins.seer import kernel_play as seer_play
 from quadrille_plugins.seer.deals import Imagined
 from quadrille_plugins.seer.kernel_bids import D_CALL, D_GIVE, D_INVITE, D_NAME
 from quadrille_plugins.seer.kernel_solve import solve_cards
-from quadrille_plugins.seer.player import _Mind
+from quadrille_plugins.seer.player import Decision
 from quadrille_plugins.seer.sample import DOUBT, LEAST_WEIGHT, TRIES, Knowledge, Opinion
 from quadrille_plugins.seer.value import Judge
 from quadrille_plugins.solver.solve import Position, Solver
@@ -181,7 +181,7 @@ def test_bids_bring_what_they_bring_when_the_readable_engine_goes_on(reference: 
     compared = 0
     for deal, view in views(reference, 25, "auction"):
         one, legal = knowing(deal, view), deal.legal()
-        mind = _Mind(view, legal, stream_of(), legal[0], 1)
+        mind = Decision(view, legal, stream_of(), legal[0], 1)
         brought = one.bids(
             [(s, mind.spec_of(a, n), a.suit) for n, (s, a) in enumerate(view.auction)],
             [(mind.spec_of(a, len(view.auction)), a.suit) for a in legal],
@@ -275,7 +275,7 @@ def test_the_tricks_after_each_card_are_the_solvers(reference: str) -> None:
             assert made[0].tolist() == wanted
             brought = one.cards(cards)
             assert brought is not None
-            game = _Mind(view, deal.legal(), stream_of(), deal.legal()[0], 1)._game(hands, judge)
+            game = Decision(view, deal.legal(), stream_of(), deal.legal()[0], 1)._game(hands, judge)
             paid = [judge.worth(game, tricks)[view.seat] * one.parts for tricks in wanted]
             assert one.solved(cards, 1, judge)[0].tolist() == [
                 p.numerator // p.denominator for p in paid

@@ -389,6 +389,11 @@ def test_an_impossible_result_is_refused_with_every_fault():
     assert len(raised.value.problems) > 1
 
 
+def test_the_answer_about_a_rule_is_its_value():
+    """It was the head line, the name of the rule set."""
+    assert q.explain("quanti-1822", "payments.premium.solo").answer == "payments.premium.solo = 4"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

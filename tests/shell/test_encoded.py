@@ -2,7 +2,7 @@
 
 import json
 
-from quadrille_plugins.shell.encoded import for_stream
+from quadrille_plugins.shell.terminal import for_stream
 
 
 def test_data_is_exact_in_any_encoding():

@@ -28,7 +28,7 @@ from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.check.witness import of_witness
-from quadrille_plugins.shell.stopped import idle_rules, stopped_rules
+from quadrille_plugins.shell.idle_rules import idle_rules, stopped_rules
 
 N = TypeVar("N", bound=Node)
 _OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "tricks"))

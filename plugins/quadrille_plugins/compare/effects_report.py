@@ -178,18 +178,17 @@ def _open(
     columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]
 ) -> str:
     """What is not decided, with the range it lies in and when it will be, and what to type."""
-    told = []
+    told, too_few = [], []
     for n in columns:
+        column, between = the_column(n, c.design.players), _range_text(found[n])
         if found[n].answer == NEAR:
-            what = f"near ± {_size(c, n)}, and may stay undecided"
+            told.append(f"{column} {between}, near ± {_size(c, n)}, and may stay undecided")
+        elif needed := forecast(c, pair, n):
+            told.append(f"{column} {between}, {needed} in 90 of 100 such cases")
         else:
-            needed = forecast(c, pair, n)
-            what = (
-                f"{needed} in 90 of 100 such cases"
-                if needed
-                else "too few sessions differ to say more"
-            )
-        told.append(f"{the_column(n, c.design.players)} {_range_text(found[n])}, {what}")
+            too_few.append(f"{column} ({between})")
+    if too_few:
+        told.append(f"too few sessions differ to say more of {', '.join(too_few)}")
     missing = 1 + len(c.design.others) - len(c.family or (c,))
     asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
     after = "" if c.family else f" after {many(c.design.deals)} deals"

@@ -137,7 +137,7 @@ def _amount(text: str) -> Fraction:
             int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
         )
     except MismatchError as e:
-        raise UsageError.of("no-amount", option=Option("pool"), text=text, why=e) from None
+        raise UsageError.of("no-amount", option=Option("pool"), text=text, why=e.problem) from None
 
 
 def _read(

@@ -319,7 +319,7 @@ class ConfigurationSpace:
         return self.listing()
 
     def consulted(self, notes: Iterable[str]) -> set[int]:
-        """The points on which it depends what was read of a rule set (``engine.consulted``)."""
+        """The points on which it depends what was read of a rule set (``settle.consulted``)."""
         found: set[int] = set()
         for path in notes:
             found |= self.depends(path)

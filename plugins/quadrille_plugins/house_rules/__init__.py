@@ -30,8 +30,7 @@ def quadrille_notes(compiled: Any) -> Mapping[str, str]:
 @hookimpl
 def quadrille_warnings(compiled: Any) -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    from quadrille_plugins.house_rules.equal_losses import equal_losses
-    from quadrille_plugins.house_rules.falling_premiums import falling_premiums
+    from quadrille_plugins.house_rules.warnings import equal_losses, falling_premiums
 
     found = (equal_losses(compiled), falling_premiums(compiled))
     return [warning for warning in found if warning is not None]

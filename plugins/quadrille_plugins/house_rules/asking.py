@@ -405,5 +405,5 @@ def checked(path: str, text: str) -> Any:
     try:
         vocabulary.to_typed(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        raise UsageError.of("value-refused", text=text, e=e) from None
+        raise UsageError.of("value-refused", text=text, e=e.problem) from None
     return value

@@ -31,7 +31,7 @@ from quadrille_plugins.house_rules.asking import (
     vole_payment,
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
-from quadrille_plugins.house_rules.equal_losses import equal_losses
+from quadrille_plugins.house_rules.warnings import equal_losses
 from quadrille_plugins.house_rules.witness_draft import sentences_of, witness_text
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.options import (

@@ -1,4 +1,4 @@
-"""What Hombre may settle after the auction: ``engine.declare`` and ``engine.calling``."""
+"""What Hombre may settle after the auction: ``engine.declare``."""
 
 from numba import int64
 

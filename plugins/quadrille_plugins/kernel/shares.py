@@ -1,7 +1,7 @@
 """Payments of the kernel's settlement: seats, amounts divided among them, and transfers written
 down.
 
-It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of
+It does what ``engine.amounts`` does, on integers.  Every amount is in parts of
 a counter, and none is below 0.  What will not divide evenly into parts where the rules would divide
 it all the same, or grows to ``state.LIMIT``, sets ``out.inexact``: the settlement is then
 worthless, and the readable engine must make it.
@@ -97,7 +97,7 @@ def exactly(out, amount, by):
 def share(rules, out, seats, amount, hombre):
     """Divide an amount: what each of the seats has, what is over, and who has that.
 
-    ``engine.shares.share`` says by which rule.
+    ``engine.amounts.share`` says by which rule.
     """
     many, how, scale = count(seats), rules.stakes.odd_counters, rules.scale
     if how == ODD.EXACT:

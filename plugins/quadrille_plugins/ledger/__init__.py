@@ -13,7 +13,7 @@ quadrille_command = command_at("quadrille_plugins.ledger.command:session_command
 @hookimpl
 def quadrille_laws() -> Callable[[Any], Any]:
     """See ``hookspecs.Features``."""
-    from quadrille_plugins.ledger.listing import show_laws
+    from quadrille_plugins.ledger.laws_report import show_laws
 
     return show_laws
 

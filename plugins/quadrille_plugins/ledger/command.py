@@ -2,19 +2,20 @@
 own."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from quadrille_core.errors import Command, UnwrittenError
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
-from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
@@ -24,6 +25,7 @@ from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
+from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.options import (
     can_ask,
     chosen_format,
@@ -32,8 +34,43 @@ from quadrille_plugins.shell.options import (
     formats,
     refine_options,
 )
+from quadrille_plugins.shell.terminal import abandon_output
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+@contextmanager
+def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
+    """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it
+    is; or the one that has taken it.
+
+    Whatever fails afterwards, the end of the command says what was recorded: with status 3 where
+    only the printing failed, or a signal came.  What fails before goes its own way.
+    """
+    done = [] if done is None else done
+    try:
+        yield done
+    except BaseException as e:
+        if not done:
+            raise
+        why = (
+            "it was interrupted"
+            if isinstance(e, KeyboardInterrupt)
+            else (getattr(e, "strerror", None) or str(e))
+        )
+        note_unwritten(
+            UnwrittenError.of(
+                "done-but-not-printed",
+                place=file,
+                done="; ".join(done),
+                why=why,
+                command=Command("session", ("show", str(file))),
+            )
+        )
+        if not isinstance(e, OSError):
+            raise
+        abandon_output()
+
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 

@@ -71,7 +71,7 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
     try:
         return FrozenRules(_built(leaves, uses, identity["digest"]), sources)
     except MismatchError as e:
-        why = Problem("Q907", "other-kind-of-value", {"expected": e})
+        why = Problem("Q907", "other-kind-of-value", {"expected": e.problem})
     except KeyError as e:
         why = Problem("Q907", "unsaid-when-it-began", {"rule": e.args[0]})
     except ValueError as e:

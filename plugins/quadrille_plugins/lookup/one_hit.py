@@ -32,7 +32,7 @@ from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
-from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
@@ -57,6 +57,7 @@ def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:
                 for c in k.citations
             ],
         ),
+        found=lambda: [f"{p} = {rule_value(compiled.origins[p].value)}" for p in paths],
     )
 
 

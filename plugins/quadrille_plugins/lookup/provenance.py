@@ -10,7 +10,7 @@ from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.shell.blocks import Block, Text
-from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,

@@ -4,7 +4,7 @@ from typing import Any
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.stopped import idle_rules
+from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,

@@ -2,7 +2,7 @@
 played again.
 
 What comes of a deal depends on nothing but the rules that were read in its course
-(``engine.consulted``).  Under a second rule set that agrees on all of these, the same deal, with
+(``settle.consulted``).  Under a second rule set that agrees on all of these, the same deal, with
 the same actions, therefore goes the same way to the last payment, and it need not be played to know
 so.  A deal is traced once, whatever it is then held against.
 """

@@ -8,7 +8,7 @@ different consequences from the same action, or order different payments for the
 (``studies.lockstep``).  Which rules differ, and what they are about, is nowhere asked: it is enough
 to play what was played under both.
 
-This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is
+This is sharper than asking which rules were *read* (``settle.consulted``): the price of a vole is
 read to know which items there are, and is reached only when a vole's price is due; the privilege of
 the matadors is read for every trump led, and is reached only by one who holds the cards for which
 the two readings differ.

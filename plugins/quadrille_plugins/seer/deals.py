@@ -1,7 +1,7 @@
 """Deals as ``seer`` imagines them: what it knows as arrays, and the kernel's answers about deals
 that agree with it.
 
-``seer_sample`` says what it knows and what it makes of it; here that is drawn from, many deals at a
+``seer.sample`` says what it knows and what it makes of it; here that is drawn from, many deals at a
 time.  Amounts are whole numbers of ``1 / Imagined.parts`` counters: what it gets, its part in what
 stays in the pool too.
 """

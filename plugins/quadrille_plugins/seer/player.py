@@ -2,7 +2,7 @@
 rules in force.
 
 Nothing about any game is told it.  It draws hands that agree with all it has seen and heard
-(``seer_sample``), and sees what each choice brings on each of them in two ways: played out,
+(``seer.sample``), and sees what each choice brings on each of them in two ways: played out,
 everybody going on as ``steady`` does, and solved, everybody seeing all.  The rules' own settlement
 says what that pays.
 """
@@ -78,7 +78,7 @@ class SeerBot:
             )
         if tables_of(view.rules).arrays is None:
             return plain
-        mind = _Mind(view, legal, stream, plain, self.samples)
+        mind = Decision(view, legal, stream, plain, self.samples)
         if view.phase == "play":
             return mind.play()
         if view.phase == "auction":
@@ -133,7 +133,7 @@ def _columns(table: "Ints", actions: Sequence[Action]) -> Brought:
     return dict(zip(actions, table.T.tolist(), strict=True))
 
 
-class _Mind:
+class Decision:
     """One decision."""
 
     def __init__(

@@ -149,7 +149,7 @@ class Reader:
         try:
             return None if value is None else parse_amount(value)
         except MismatchError as error:
-            data: dict[str, Any] = {"what": what, "value": shown(value), "why": error}
+            data: dict[str, Any] = {"what": what, "value": shown(value), "why": error.problem}
             self.fault("Q203", "no-amount-but", *path, **data)
             return None
 

@@ -59,7 +59,7 @@ class Answer:
     """What is printed as it is in a format, by the format's name: one that no other command has, or
     ``table`` for lines that must not be broken."""
     found: Callable[[], Sequence[str]] = tuple
-    """What a study found, in sentences."""
+    """What was found, in sentences, of a study or of rules that are looked up."""
     pictures: Callable[[], Sequence[tuple[str, str]]] = tuple
     """Alternative text and SVG of each picture."""
     status: int = 0

@@ -8,11 +8,13 @@ nothing is computed here.  Errors are ``QuadrilleError`` with the codes of ``doc
 import io
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from html import escape
 from importlib import import_module
 from inspect import Parameter, Signature, cleandoc
 from numbers import Number
@@ -36,11 +38,11 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.features import brief
+from quadrille_core.harmless import safe
 from quadrille_plugins.shell import commands
 from quadrille_plugins.shell.answer import IN_A_SHELL, Answer, Caller, Progress
 from quadrille_plugins.shell.blocks import Block, Text, print_blocks
 from quadrille_plugins.shell.files import command as files_of_command
-from quadrille_plugins.shell.html import blocks_html
 from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
@@ -114,8 +116,8 @@ class Result:
 
     @property
     def answer(self) -> str:
-        """What was found, in a sentence; of what is no study, the text that stands first when it is
-        printed."""
+        """What was found, in a sentence; where the command has none, the text that stands first
+        when it is printed, and nothing where tables are printed alone, as of ``list``."""
         if self._taken.found:
             return self._taken.found[0]
         return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
@@ -756,3 +758,44 @@ def _wanted(package: str) -> Any:
         raise UsageError.of(
             "package-not-installed", package=package, executable=sys.executable
         ) from None
+
+
+# --- notebooks ---------------------------------------------------------------------------------
+
+MOST_ROWS = 200
+"""Rows of a table that a notebook shows."""
+
+
+def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]] = ()) -> str:
+    """The blocks, with pictures (alternative text and SVG) after the first."""
+    parts = [_block_html(block) for block in blocks]
+    # an image runs no script, and its ids are its own
+    coded = ((alt, b64encode(svg.encode()).decode()) for alt, svg in pictures)
+    drawn = [
+        f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{svg}">' for alt, svg in coded
+    ]
+    return "<div>" + "\n".join([*parts[:1], *drawn, *parts[1:]]) + "</div>"
+
+
+def _block_html(block: Block) -> str:
+    if isinstance(block, Text):
+        text = escape(safe(block.text))
+        return (
+            f'<p style="white-space: '
+            f'pre-wrap">{f"<strong>{text}</strong>" if block.strong else text}</p>'
+        )
+    head = "".join(f'<th style="text-align: left">{escape(safe(c))}</th>' for c in block.columns)
+    align = ["right" if c in block.right else "left" for c in block.columns]
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td style="text-align: {side}; white-space: pre-wrap">{escape(safe(cell))}</td>'
+            for side, cell in zip(align, row, strict=True)
+        )
+        + "</tr>"
+        for row in block.rows[:MOST_ROWS]
+    )
+    left = len(block.rows) - MOST_ROWS
+    more = f"<p>{left} more rows are in to_dict() and to_pandas()</p>" if left > 0 else ""
+    caption = f"<caption>{escape(safe(block.title))}</caption>" if block.title else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"

@@ -31,11 +31,10 @@ from quadrille_core.resources import examples
 from quadrille_plugins.shell import commands, stopping
 from quadrille_plugins.shell.answer import FORMAT, Answer
 from quadrille_plugins.shell.blocks import print_blocks
-from quadrille_plugins.shell.encoded import for_stream
 from quadrille_plugins.shell.files import command
 from quadrille_plugins.shell.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_plugins.shell.stopping import Done
-from quadrille_plugins.shell.terminal import abandon_output, filled, spelled_out
+from quadrille_plugins.shell.terminal import abandon_output, filled, for_stream, spelled_out
 
 GROUPS: Final = ("Texts", "Studies", "Table", "Developers")
 """The groups of commands in their order; those of other features come after them."""

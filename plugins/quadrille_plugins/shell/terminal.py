@@ -9,6 +9,7 @@ stream does not have.
 
 import codecs
 import io
+import json
 import os
 import select
 import sys
@@ -18,9 +19,9 @@ from contextlib import contextmanager, suppress
 from re import compile as _compile
 from shutil import get_terminal_size
 from textwrap import TextWrapper
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
-from quadrille_core.harmless import safe
+from quadrille_core.harmless import OBEYED, safe
 
 _PLAIN: Final = {
     **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013─━╌╴╶╸╺", "-"),
@@ -203,3 +204,24 @@ def abandon_output() -> None:
     if sys.stdout is not None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_NOT_ASCII: Final = _compile("[^\\x00-\\x7e]")
+
+
+def for_stream(text: str, form: str, stream: TextIO | None) -> str:
+    """The data in an encoding the stream can write, with missing characters escaped as the format
+    does.
+
+    ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.
+    In JSON what a terminal would obey is escaped too.
+    """
+    unicode = takes_unicode(stream)
+    if form in ("json", "csl"):
+        return (OBEYED if unicode else _NOT_ASCII).sub(lambda m: json.dumps(m.group())[1:-1], text)
+    if unicode:
+        return text
+    if form == "tei":
+        return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    encoding = getattr(beneath(cast("TextIO", stream)), "encoding", "ascii")
+    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -1,7 +1,7 @@
 """What the player on lead makes at once: they draw trumps, lead winners, and their side's trumps
 win later.
 
-A bound for who wants tricks: it is a way to play, where the sure trumps of ``solver_search`` win
+A bound for who wants tricks: it is a way to play, where the sure trumps of ``solver.search`` win
 however they are played.  Ranks are relied on as sparingly as may be, so that what is found holds of
 many positions.
 """

@@ -1,7 +1,7 @@
 """The search: does the counted side make at least N of the remaining tricks?
 
 An answer is one word: bit 63 (YES), and below it ``rel``, the cards whose rank it depends on.  It
-holds for every position of the same class (``solver_memory``) in which the same players hold the
+holds for every position of the same class (``solver.memory``) in which the same players hold the
 cards of each suit from the highest down to the lowest of ``rel``.
 """
 

@@ -273,11 +273,6 @@ LINEAR: Final = 10.0
 logarithmic."""
 
 
-def _shortened(label: str) -> str:
-    """A label on one line, its end left out where it is too long."""
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
-
-
 def _heights(most: float) -> list[float]:
     """Heights to be marked above zero, each about three times the one before."""
     found, step = [LINEAR], 3.0
@@ -291,7 +286,11 @@ def _curve(alt: Any, picture: Picture) -> Any:
     """A specification curve: the values above, and below them a stroke for every choice made."""
     values = tuple(m for m in picture.rows if not m.label)
     # strokes stand line by line: a label has no workspace for a second
-    shortened = (replace(m, label=_shortened(m.label)) for m in picture.rows if m.label)
+    shortened = (
+        m if len(m.label) <= LONGEST_LABEL else replace(m, label=f"{m.label[: LONGEST_LABEL - 1]}…")
+        for m in picture.rows
+        if m.label
+    )
     choices = replace(picture, rows=tuple(shortened) or values)
     most = max(m.x or 0 for m in values)
     scale = alt.Scale(domain=[0.5, most + 0.5], nice=False, zero=False)

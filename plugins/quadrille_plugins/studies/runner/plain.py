@@ -23,6 +23,8 @@ from typing import (
     get_type_hints,
 )
 
+from quadrille_core.vocabulary import plain_amount
+
 ASIDE: Final = "aside"
 """Metadata of a dataclass field that is not written; it has a default."""
 
@@ -71,7 +73,7 @@ def _form(kind: Any) -> _Form:
 def _simple(kind: Any) -> _Form:
     if kind is Any:
         return _Form(_same, _same)
-    return _Form(_fraction, _read_fraction) if kind is Fraction else _Form(_same, _exactly(kind))
+    return _Form(plain_amount, _read_fraction) if kind is Fraction else _Form(_same, _exactly(kind))
 
 
 def _same(value: Any) -> Any:
@@ -94,10 +96,6 @@ def _one_of(values: Sequence[Any]) -> Callable[[Any], Any]:
         return plain
 
     return read
-
-
-def _fraction(value: Fraction) -> int | str:
-    return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
 def _read_fraction(plain: Any) -> Fraction:

@@ -1,10 +1,10 @@
-"""House rules under which nothing tells a codille from a remise, since both cost the same in every
-bid."""
+"""What house rules hardly mean: that a codille costs what a remise costs in every bid, or that a
+bid earns less than one it overcalls."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from quadrille_core import resources
@@ -100,3 +100,29 @@ def _variants(rules: Rules, result: Result) -> Iterator[object]:
 
 def _paid(settlement: Settlement) -> object:
     return settlement.net, settlement.pool_after
+
+
+def falling_premiums(compiled: Compiled) -> str | None:
+    """The warning; None where no bid earns less than one that it overcalls, or where no bid earns
+    anything.
+
+    Whoever could make the higher bid makes the lower one then, so that it is hardly played.
+    """
+    if compiled.kind != TRICKS:
+        return None
+    rules = compiled.ruleset.rules
+    ladder = sorted(
+        (bid.rank, rules.payments.premium.of(name), name)
+        for name, bid in rules.bids.items()
+        if rules.is_played(bid) and bid.made == "in_turn" and not bid.is_vole
+    )
+    falls = [(low, high) for low, high in pairwise(ladder) if high[1] < low[1]]
+    if not falls:
+        return None
+    told = ", ".join(
+        f"{h[2]} earns {h[1]} and {w[2]}, which it overcalls, {w[1]}" for w, h in falls
+    )
+    return (
+        "the premium falls as the ladder rises, so that the higher bid is hardly made: "
+        f"{told} (payments.premium)"
+    )
