@@ -1,13 +1,16 @@
 """What a word asks of witnesses, of a collation and of a difference; which points go together."""
 
 import json
+from pathlib import Path
 
 import pytest
 from quadrille_plugins.lookup.find import of_same_matter, points_in, shipped
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.shipped_effects import shipped_lines
 from quadrille_plugins.witnesses.table import questions, questions_on
 
 from quadrille_core.kinds import TRICKS
+from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import leaves
 
 
@@ -76,5 +79,22 @@ def test_points_that_decide_the_same_matter_name_each_other():
 def test_a_point_tells_of_its_matter_and_of_the_questions_of_period_texts(told):
     found = told("explain", "quanti-1822", "codille_shared")
     assert found["questions"] == ["A36", "A37"]
-    same = found["profiles"]["quanti-1822"]["same_matter"]
-    assert same == ["codille_items", "codille_indivisible", "codille_base"]
+    told_of = found["profiles"]["quanti-1822"]
+    assert told_of["same_matter"] == ["codille_items", "codille_indivisible", "codille_base"]
+
+
+def test_a_point_shows_what_the_shipped_study_found_by_whom_and_where_it_is_kept(told):
+    (shipped_of,) = told("explain", "quanti-1822", "codille_shared")["profiles"].values()
+    study = shipped_of["shipped"]
+    assert {*study["bots"]} == {"steady"}
+    assert (Path(__file__).parents[2] / study["manifest"]).is_file()
+    assert [f["reading"] for f in study["findings"]] == ["triple_stake"]
+    other = told("explain", "quanti-1822@wikipedia", "codille_shared")["profiles"]
+    assert [one["shipped"] for one in other.values()] == [None]  # it played other rules
+
+
+def test_matters_shows_the_shipped_interval_before_it_plays(capsys):
+    line = ["matters", "quanti-1822", "codille_shared", "--deals", "40", "--engine", "readable"]
+    assert run(line) == 0
+    rules = compile_reference("quanti-1822")
+    assert capsys.readouterr().err.splitlines()[:2] == shipped_lines(rules, "codille_shared")[:2]

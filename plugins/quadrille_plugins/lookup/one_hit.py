@@ -34,6 +34,7 @@ from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.shipped_effects import shipped_json, shipped_lines
 from quadrille_plugins.shell.stopped import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
@@ -138,12 +139,14 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
         if related:
             said = "Other points that decide the same matter:"
             made.append(Text("\n".join([said, *listed(list(related.items()))])))
-        if found := questions_on(thing.id, thing.paths):
-            command = f"quadrille list witnesses {' '.join(q.id for q in found)}"
+        if asked := questions_on(thing.id, thing.paths):
+            command = f"quadrille list witnesses {' '.join(q.id for q in asked)}"
             made.append(Text("\n".join(proposed("What period texts say of it:", command))))
+        shown = filter(None, (shipped_lines(rules, thing.id) for rules in having.values()))
+        made += [Text("\n".join(found)) for found in shown]
         if (lines := _to_see(thing.id, having)) is not None:
-            shown = [part for line in lines for part in command_lines(line, 2)]
-            made.append(Text("\n".join(["To see what it changes:", *shown])))
+            commands = [part for line in lines for part in command_lines(line, 2)]
+            made.append(Text("\n".join(["To see what it changes:", *commands])))
         return made
 
     return Answer(
@@ -230,6 +233,7 @@ def _point_json(point: str, compiled: Compiled) -> dict[str, Any]:
     return {
         "in_use": _in_use(point, compiled) or None,
         "same_matter": [other for other, _ in _related(point, compiled)],
+        "shipped": shipped_json(compiled, point),
         "readings": {
             r.id: {
                 "set": {s.path: s.value for s in r.sets},
