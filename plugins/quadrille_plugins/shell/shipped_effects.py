@@ -49,7 +49,7 @@ def shipped_lines(compiled: Compiled, point: str) -> list[str]:
     lines = [f"The shipped study of {study['profile']}, beside {found[0]['instead_of']}:"]
     for one in found:
         share, roles = one["share"], one["total"].get("roles", ())
-        said = f"{share_text(share['mean'])} of deals change"
+        said = f"share of deals that change {share_text(share['mean'])}"
         said += f" ({share_text(share['low'])} to {share_text(share['high'])})"
         for hombre in roles[:1]:
             ends = f"{signed_text(hombre['low'])} to {signed_text(hombre['high'])}"
