@@ -122,7 +122,7 @@ def deal(
 def diff(
     ref_1: RuleSet | str | os.PathLike[str],
     ref_2: RuleSet | str | os.PathLike[str],
-    *,
+    *words: RuleSet | str | os.PathLike[str],
     all: bool = False,
     reading: str | collections.abc.Sequence[str] | None = None,
     set: str | collections.abc.Sequence[str] | None = None,

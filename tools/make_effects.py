@@ -19,7 +19,7 @@ from quadrille_core.ruleset import compile_reference
 ROOT: Final = Path(__file__).resolve().parents[1]
 STUDY: Final = "quanti-1822"
 RUN: Final = "long/matters"
-FILE: Final = ROOT / "plugins" / "quadrille_plugins" / "serve" / "effects.json"
+FILE: Final = ROOT / "plugins" / "quadrille_plugins" / "shell" / "shipped_effects.json"
 KEPT: Final = ("mean", "low", "high", "held_against", "verdict")
 
 
@@ -36,6 +36,7 @@ def made() -> str:
         "profile": results["rules"]["profile"],
         "digest": results["rules"]["digest"],
         "command": f"quadrille {command}",
+        "manifest": manifest_file(folder, RUN).relative_to(ROOT).as_posix(),
         "program": manifest["program"]["version"],
         "results_sha256": manifest["results_sha256"],
         "bots": design["bots"],

@@ -10,7 +10,7 @@ from quadrille_plugins.lookup.answer import matching
 from quadrille_plugins.lookup.find import find
 from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 from quadrille_plugins.serve.apparatus_pages import title_of
-from quadrille_plugins.serve.effects import is_about, shipped_study
+from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
 from support.ledger import compiled_once
 from support.pages import elements, tables, tree, words
 

@@ -32,14 +32,16 @@ def collation_blocks(matrix: Matrix, *, everything: bool = False) -> list[Block]
         for t in matrix.texts
     )
     spoken = sum(sum(cell.speaks for cell in cells) > 1 for cells in matrix.rows.values())
+    of = f" that {matrix.words} names and" if matrix.words else ""
     answer = (
-        f"Of {spoken} rules of which at least two of {len(matrix.texts)} texts speak, "
-        f"{len(variant)} differ; {_missing(matrix)}."
+        f"Of {spoken} rule{'' if spoken == 1 else 's'}{of} of which at least two of "
+        f"{len(matrix.texts)} texts speak, "
+        f"{len(variant)} differ{'s' if len(variant) == 1 else ''}; {_missing(matrix)}."
     )
     blocks: list[Block] = [Text(answer, strong=True), Text(texts)]
-    shown = matrix.rows if everything else variant
+    shown = matrix.shown(everything=everything)
     blocks += [Text("\n".join(_entry(matrix, path, cells))) for path, cells in shown.items()]
-    return [*blocks, *distance_blocks(matrix)]
+    return [*blocks, *(_dependencies(matrix) if matrix.words else distance_blocks(matrix))]
 
 
 def _missing(matrix: Matrix) -> str:
@@ -125,8 +127,9 @@ def _share(distance: Distance) -> str:
 
 def collation_json(matrix: Matrix, *, everything: bool = False) -> Json:
     """The same as plain data: texts, states, rules with a cell for each text by name, distances."""
-    shown = matrix.rows if everything else matrix.variant()
+    shown = matrix.shown(everything=everything)
     return {
+        **({"words": matrix.words} if matrix.words else {}),
         "texts": [
             {
                 "name": t.name,
@@ -158,7 +161,7 @@ def collation_rows(
     matrix: Matrix, *, everything: bool = False
 ) -> tuple[list[str], list[list[object]]]:
     """A row for each rule, two columns for each text: its value, and its state."""
-    shown = matrix.rows if everything else matrix.variant()
+    shown = matrix.shown(everything=everything)
     heading = ["rule", *(name for t in matrix.texts for name in (t.name, f"{t.name} state"))]
     rows: list[list[object]] = [
         [path, *(part for c in cells for part in ("" if c.value is None else c.text, c.state))]

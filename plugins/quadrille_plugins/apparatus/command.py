@@ -89,6 +89,7 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
     With --collate, the rules of several REFs side by side: which text has which value, and which
     says nothing; without REF, of all shipped rule sets of Quadrille, once for each witness.  Only
     what a text attests, or what follows from it, is compared; what fills its silence is not.
+    WORD keeps the rules that it names, also where texts agree.
     """
     del given
     fmt, forms = chosen_format(), COLLATED if collate else LISTED
@@ -198,17 +199,24 @@ def collate_texts(
     output: Path | None,
 ) -> Answer:
     """Set the rules of several texts side by side; without a rule set, of all that are shipped."""
-    refs = () if ref is None else (ref, *words)
-    compiled = compile_all(list(refs) or shipped_texts(), (), [])
+    given = () if ref is None else (ref, *words)
+    finder = first_answer("quadrille_finder")
+    refs = [one for one in given if finder is None or finder.is_reference(one)]
+    asked = " ".join(one for one in given if one not in refs)
+    compiled = compile_all(refs or shipped_texts(), (), [])
     matrix = matrix_of(compiled)
     if not refs:
         matrix = replace(matrix, sources=tuple(dict.fromkeys((*matrix.sources, *texts()))))
+    if asked and finder is not None:
+        if not (paths := finder.rules_of(asked, compiled)):
+            compile_all(given, (), [])  # which says that there is no such rule set
+        matrix = matrix.narrowed(asked, paths)
     if graph is not None:
         from quadrille_plugins.apparatus.graph import drawn
 
         write_whole(graph, drawn(matrix.sources, matrix.shelf))
     # without REF the version says which rule sets they are, and the list of texts has their digests
-    cite = cite_block("apparatus --collate", compiled if refs else [])
+    cite = cite_block(f"apparatus --collate {asked}".rstrip(), compiled if refs else [])
     answer = Answer(
         blocks=lambda: [*collation_report.collation_blocks(matrix, everything=everything), cite],
         data=lambda: collation_report.collation_json(matrix, everything=everything),

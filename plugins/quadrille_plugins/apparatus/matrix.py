@@ -5,8 +5,8 @@ fills a silence is kept beside it and counts for nothing: not in characters, not
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Any, Final
 
 from quadrille_core import resources
@@ -94,11 +94,27 @@ class Matrix:
     """The sources that the texts follow."""
     shelf: Mapping[str, Source] = field(default_factory=dict)
     """Every source that the texts know, by its name."""
+    words: str = ""
+    """What the rules are named by, where they are not all: then no distance is told."""
+
+    def narrowed(self, words: str, paths: Collection[str]) -> "Matrix":
+        """The rules of these paths alone."""
+        rows = {path: cells for path, cells in self.rows.items() if path in paths}
+        return replace(self, rows=rows, words=words)
 
     def counts(self) -> dict[str, int]:
         """How many cells are in each state, in the order of ``STATES``."""
         found = Counter(cell.state for row in self.rows.values() for cell in row)
         return {state: found[state] for state in STATES if found[state]}
+
+    def shown(self, *, everything: bool) -> Mapping[str, tuple[Cell, ...]]:
+        """The rules to show: those that differ; those of which a text speaks, where words name
+        them; or all."""
+        if everything:
+            return self.rows
+        if not self.words:
+            return self.variant()
+        return {path: row for path, row in self.rows.items() if any(c.speaks for c in row)}
 
     def variant(self) -> dict[str, tuple[Cell, ...]]:
         """The rules for which two texts that speak have different values."""
@@ -110,8 +126,8 @@ class Matrix:
 
     def distances(self) -> list[Distance]:
         """Every two texts, the nearest first."""
-        found = []
-        for a, one in enumerate(self.texts):
+        found: list[Distance] = []
+        for a, one in enumerate(() if self.words else self.texts):
             for b in range(a + 1, len(self.texts)):
                 pairs = [(row[a], row[b]) for row in self.rows.values()]
                 both = [(x, y) for x, y in pairs if x.speaks and y.speaks]

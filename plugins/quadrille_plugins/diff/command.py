@@ -2,6 +2,8 @@
 
 import click
 
+from quadrille_core.features import first_answer
+from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import (
     diff_blocks,
     difference_cells,
@@ -10,10 +12,12 @@ from quadrille_plugins.diff.differences import (
 )
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.commands import missing
 from quadrille_plugins.shell.options import (
     check_comparable,
     compile_all,
     format_option,
+    joined,
     refine_options,
 )
 from quadrille_plugins.shell.values import ruleset_json
@@ -22,6 +26,7 @@ from quadrille_plugins.shell.values import ruleset_json
 @click.command("diff")
 @click.argument("ref_1")
 @click.argument("ref_2")
+@click.argument("words", nargs=-1, metavar="[WORD]…", callback=joined)
 @click.option(
     "--all",
     "everything",
@@ -33,6 +38,7 @@ from quadrille_plugins.shell.values import ruleset_json
 def diff_command(
     ref_1: str,
     ref_2: str,
+    words: str | None,
     everything: bool,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
@@ -40,18 +46,23 @@ def diff_command(
     """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some
     do.
 
-    A bid that only one of them has takes one line; JSON and CSV list all its rules.
+    A bid that only one of them has takes one line; JSON and CSV list all its rules.  WORD keeps the
+    rules that it names, as a rule or bid, or by a point that decides them.
     """
     first, second = compile_all([ref_1, ref_2], readings, sets)
     check_comparable([first, second])
     found = rules_difference(first, second)
+    if words is not None:
+        paths = _named(words, first, second)
+        found = tuple(d for d in found if d.path in paths)
     return Answer(
         blocks=lambda: [
-            *diff_blocks(first, second, found, everything=everything),
-            cite_block("diff", [first, second]),
+            *diff_blocks(first, second, found, everything=everything, words=words),
+            cite_block(f"diff {words or ''}".rstrip(), [first, second]),
         ],
         data=lambda: {
             "rules": [ruleset_json(first), ruleset_json(second)],
+            **({} if words is None else {"words": words}),
             "differences": differences_json(found),
         },
         rows=lambda: (
@@ -60,3 +71,14 @@ def diff_command(
         ),
         status=1 if found else 0,
     )
+
+
+def _named(words: str, first: Compiled, second: Compiled) -> frozenset[str]:
+    """The rules that the words name on either side; raises UsageError where they name none."""
+    finder = first_answer("quadrille_finder")
+    if finder is None:
+        raise missing("explain")
+    paths: frozenset[str] = finder.rules_of(words, (first, second))
+    if not paths:
+        raise finder.nothing(words, first, finder.find(words, first))
+    return paths

@@ -102,24 +102,31 @@ def references(first: Compiled, second: Compiled, between: str = "") -> str:
 
 
 def diff_blocks(
-    a: Compiled, b: Compiled, differences: Sequence[RuleDifference], *, everything: bool = True
+    a: Compiled,
+    b: Compiled,
+    differences: Sequence[RuleDifference],
+    *,
+    everything: bool = True,
+    words: str | None = None,
 ) -> list[Block]:
     """How many rules differ, then each of them: its value and source in either rule set.
 
     Unless ``everything`` is wanted, the rules of a bid that only one of them has take one line
-    together.
+    together.  ``words`` name the rules that alone are asked about.
     """
     names = names_beside([a, b])
     heads = "\n".join(
         f"{n}: {identity_text(c.identity)}{filled_text(c, ' ' * (len(n) + 2))}"
         for n, c in zip(names, (a, b), strict=True)
     )
+    of = "" if words is None else f" that {words} names"
     if not differences:
         return [
-            Text(f"No rule differs between {names[0]} and {names[1]}.", strong=True),
+            Text(f"No rule{of} differs between {names[0]} and {names[1]}.", strong=True),
             Text(heads),
         ]
-    many = "1 rule differs" if len(differences) == 1 else f"{len(differences)} rules differ"
+    one = len(differences) == 1
+    many = f"1 rule{of} differs" if one else f"{len(differences)} rules{of} differ"
     warned = "".join(f"\n{line}" for line in other_texts((a, b), names, differences))
     found: list[Block] = [
         Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True),

@@ -5,7 +5,7 @@ This module is what ``hookspecs.Features.quadrille_finder`` hands to the command
 """
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quadrille_core import resources, vocabulary
@@ -22,6 +22,7 @@ from quadrille_plugins.lookup.find import (
     all_points,
     everything,
     find,
+    is_named,
     is_reference,
     is_word,
     points_of,
@@ -41,7 +42,9 @@ __all__ = [
     "find_points",
     "is_reference",
     "matching",
+    "nothing",
     "passages_of",
+    "rules_of",
 ]
 
 
@@ -144,6 +147,21 @@ def find_anywhere(command: str, words: str) -> Answer | None:
     return several(
         f"{command} {shlex.quote(ref)}", Found(words=found.words, one=None, hits=points), None, also
     )
+
+
+def rules_of(words: str, rule_sets: Sequence[Compiled]) -> frozenset[str]:
+    """The rules that the words name in any of these rule sets: by themselves, by a bid or a path,
+    or by a point that decides them."""
+    asked = _plain_words(words)
+    found = [(compiled, find(asked, compiled)) for compiled in rule_sets]
+    ones = [f.one for _, f in found if f.one is not None and f.one.sort != TERM]
+    if exact := [one for one in ones if is_named(one, asked)]:
+        # what another rule set has, called alike, is not meant
+        return frozenset(path for one in exact for path in one.paths)
+    paths: set[str] = set()
+    for compiled, one in found:
+        paths.update(_rules_below(asked, one, compiled), *(hit.paths for hit in one.hits))
+    return frozenset(paths)
 
 
 def matching(words: str, compiled: Compiled) -> list[str]:

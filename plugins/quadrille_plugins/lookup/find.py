@@ -199,6 +199,24 @@ def points_in(compiled: Compiled) -> tuple[Thing, ...]:
     return tuple(_points((compiled,)))
 
 
+def of_same_matter(point: Thing, compiled: Compiled) -> tuple[Thing, ...]:
+    """The other points that decide the same matter: rules that stand together and whose names begin
+    with the same word, such as ``loss.codille_…``."""
+    matter = _matters(point)
+    return tuple(t for t in _points((compiled,)) if t.id != point.id and matter & _matters(t))
+
+
+def _matters(point: Thing) -> set[tuple[str, str]]:
+    found = (vocabulary.pattern_of(path) or path for path in point.paths)
+    steps = (pattern.rpartition(".") for pattern in found)
+    return {(block, name.partition("_")[0]) for block, _, name in steps}
+
+
+def has_words(words: str, *texts: str) -> bool:
+    """Whether all the words stand in these texts, each in the singular or plural."""
+    return (_stems(words) - _SMALL or _stems(words)) <= _stems(*texts)
+
+
 def is_named(thing: Thing, words: str) -> bool:
     """Whether the words are one of its names, in the singular or plural."""
     return any(_stems(name) == _stems(words) for name in (thing.id, *thing.names))

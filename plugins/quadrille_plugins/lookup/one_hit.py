@@ -17,6 +17,8 @@ from quadrille_plugins.lookup.find import (
     Thing,
     all_points,
     bid_paths,
+    of_same_matter,
+    points_in,
     shipped,
 )
 from quadrille_plugins.lookup.glossary import Term, glossary
@@ -33,6 +35,7 @@ from quadrille_plugins.lookup.witnessed import statements, status_text, witness_
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.shell.idle_rules import idle_rules
+from quadrille_plugins.shell.shipped_effects import shipped_json, shipped_lines
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
@@ -41,6 +44,7 @@ from quadrille_plugins.shell.values import (
     ruleset_json,
 )
 from quadrille_plugins.shell.wrapping import command_lines, filled, listed, proposed
+from quadrille_plugins.witnesses.table import questions_on
 
 
 def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:
@@ -132,15 +136,25 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
             Text("\n".join([*filled(", ".join(refs)), *filled(seen.lstrip()), text]))
             for text, refs in groups.items()
         ]
+        related = dict(t for rules in having.values() for t in _related(thing.id, rules))
+        if related:
+            said = "Other points that decide the same matter:"
+            made.append(Text("\n".join([said, *listed(list(related.items()))])))
+        if asked := questions_on(thing.id, thing.paths):
+            command = f"quadrille list witnesses {' '.join(q.id for q in asked)}"
+            made.append(Text("\n".join(proposed("What period texts say of it:", command))))
+        shown = filter(None, (shipped_lines(rules, thing.id) for rules in having.values()))
+        made += [Text("\n".join(found)) for found in shown]
         if (lines := _to_see(thing.id, having)) is not None:
-            shown = [part for line in lines for part in command_lines(line, 2)]
-            made.append(Text("\n".join(["To see what it changes:", *shown])))
+            commands = [part for line in lines for part in command_lines(line, 2)]
+            made.append(Text("\n".join(["To see what it changes:", *commands])))
         return made
 
     return Answer(
         blocks=blocks,
         data=lambda: {
             **thing.to_plain(),
+            "questions": [q.id for q in questions_on(thing.id, thing.paths)],
             "profiles": {ref: _point_json(thing.id, rules) for ref, rules in having.items()},
             "rule_sets": {ref: ruleset_json(rules) for ref, rules in having.items()},
         },
@@ -163,6 +177,12 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
             ],
         ),
     )
+
+
+def _related(point: str, compiled: Compiled) -> list[tuple[str, str]]:
+    """The other points that decide the same matter in a rule set, each with its question."""
+    this = next(t for t in points_in(compiled) if t.id == point)
+    return [(t.id, t.title) for t in of_same_matter(this, compiled)]
 
 
 def _in_use(point: str, compiled: Compiled) -> str:
@@ -213,6 +233,8 @@ def _readings(point: str, compiled: Compiled) -> Iterator[str]:
 def _point_json(point: str, compiled: Compiled) -> dict[str, Any]:
     return {
         "in_use": _in_use(point, compiled) or None,
+        "same_matter": [other for other, _ in _related(point, compiled)],
+        "shipped": shipped_json(compiled, point),
         "readings": {
             r.id: {
                 "set": {s.path: s.value for s in r.sets},

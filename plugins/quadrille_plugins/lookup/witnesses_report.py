@@ -92,6 +92,7 @@ def table_json(questions: Sequence[Question]) -> dict[str, Any]:
     return {
         q.id: {
             "asks": q.asks,
+            "rules": list(q.rules),
             "texts": {c.text: _cell_json(c) for c in q.cells},
             "lines": [list(names) for names in _lines(q)],
         }

@@ -56,7 +56,7 @@ from quadrille_plugins.matters.weights import (
     combinations_of,
     weighed,
 )
-from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.answer import Answer, caller
 from quadrille_plugins.shell.options import (
     check_comparable,
     compile_all,
@@ -66,6 +66,7 @@ from quadrille_plugins.shell.options import (
     run_mode,
     seed_option,
 )
+from quadrille_plugins.shell.shipped_effects import shipped_lines
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import seats
@@ -229,6 +230,7 @@ def ask_whether(
             if isinstance(other, Answer):
                 return other
     base, alternatives = _asked(ref, other, readings, sets)
+    _show_shipped(base, other)
 
     def laid_out(compiled: Sequence[Compiled], engine: str) -> Question:
         most = MOST_DEALS[engine] if power is None else PILOT_DEALS
@@ -598,6 +600,12 @@ def _nobody_paid(base: Compiled, ref: str) -> UsageError:
         article=KINDS[base.kind].article,
         command=Command("compare", (ref,)),
     )
+
+
+def _show_shipped(base: Compiled, point: str | None) -> None:
+    """Show on stderr what the shipped study found on a point, at once: playing takes a while."""
+    for line in shipped_lines(base, point or "") if caller() is None else ():
+        click.echo(line, err=True)
 
 
 def _to_search(

@@ -22,11 +22,11 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
-from quadrille_plugins.serve.effects import is_about, shipped_study
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.shell.citing import cite_block
+from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
 from quadrille_plugins.shell.values import rule_value, short_title
 
 MEANINGS: Final = (

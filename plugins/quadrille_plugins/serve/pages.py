@@ -16,12 +16,12 @@ from starlette.responses import HTMLResponse, Response
 
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
-from quadrille_plugins.serve.effects import share_text, signed_text
 from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.study_queue import BusyError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
+from quadrille_plugins.shell.shipped_effects import share_text, signed_text
 from quadrille_plugins.shell.values import many, with_signs
 
 _HERE: Final = Path(__file__).resolve().parent

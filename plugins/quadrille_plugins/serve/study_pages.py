@@ -18,7 +18,6 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
-from quadrille_plugins.serve.effects import shipped_study
 from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
@@ -31,6 +30,7 @@ from quadrille_plugins.serve.study_queue import (
     Study,
     StudyQueue,
 )
+from quadrille_plugins.shell.shipped_effects import shipped_study
 
 MOST_DEALS: Final = 1_000_000
 MOST_SEED: Final = 2**63 - 1

@@ -3,7 +3,7 @@
 A cell is evidence of practice.  It sets no rule, and changes no point of another text.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -12,6 +12,7 @@ from quadrille_core import resources
 from quadrille_core.profile import load_file
 from quadrille_core.profile.document import load_bibliography
 from quadrille_core.profile.records import Source
+from quadrille_core.vocabulary import matches
 
 MARKS: Final[Mapping[str, str]] = {
     "agrees": "+",
@@ -70,6 +71,8 @@ class Question:
     id: str
     asks: str
     cells: tuple[Cell, ...]
+    rules: tuple[str, ...] = ()
+    """The rules that answer it, where the readings of its cells do not tell; ``*`` for any bid."""
 
 
 def _plain(name: str) -> Any:
@@ -107,6 +110,7 @@ def questions() -> tuple[Question, ...]:
             name,
             one["asks"],
             tuple(_cell(text, one.get("texts", {}).get(text)) for text in data["texts"]),
+            tuple(one.get("rules", ())),
         )
         for name, one in data["points"].items()
     )
@@ -136,6 +140,17 @@ def bearing_out(point: str, reading: str) -> Iterator[Cell]:
     """The cells of the table that bear out a reading of a point."""
     for question in questions():
         yield from (cell for cell in question.cells if cell.readings.get(point) == reading)
+
+
+def questions_on(point: str, paths: Collection[str]) -> list[Question]:
+    """The questions that a point answers: a text bears out one of its readings, or it decides a
+    rule of the question."""
+    return [
+        q
+        for q in questions()
+        if any(point in cell.readings for cell in q.cells)
+        or any(matches(pattern, path) for pattern in q.rules for path in paths)
+    ]
 
 
 @cache
