@@ -407,7 +407,7 @@ def collation(matrix: Matrix) -> str:
     """
     root = _document()
     _header_of_texts(root, matrix)
-    body = add(add(root, "text"), "body")
+    body = add(add(add(root, "text"), "body"), "ab")
     for path, cells in matrix.variant().items():
         entry = add(body, "app", id=f"rule.{path}")
         readings: dict[tuple[str, str], list[str]] = {}
@@ -436,6 +436,6 @@ def _header_of_texts(root: Any, matrix: Matrix) -> None:
         witness = add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
         add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
         _filled(witness, ("note", text.pages), type="pages")
-    notes = add(add(add(header, "encodingDesc"), "editorialDecl"), "list")
+    notes = add(add(add(add(header, "encodingDesc"), "editorialDecl"), "p"), "list")
     for state, means in STATES.items():
         add(notes, "item", f"{state}: {means}")
