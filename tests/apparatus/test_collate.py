@@ -209,6 +209,14 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
         assert (state == "?") == (not cell.speaks)
 
 
+def test_the_collation_is_shaped_as_tei_asks(with_leaf):
+    """Entries stand in a block, and a list of what is declared in a paragraph."""
+    root = etree.fromstring(collation(with_leaf[1]).encode())
+    tei = {"t": "http://www.tei-c.org/ns/1.0"}
+    for parent, child in (("body", "ab"), ("editorialDecl", "p")):
+        assert {etree.QName(e).localname for e in root.find(f".//t:{parent}", tei)} == {child}
+
+
 def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):
     """Each witness that was read in part has a note of type pages, and no other; teiphy reads them
     all."""

@@ -17,6 +17,7 @@ from support.apparatus import DISPUTED, answering, table, trial, written
 import quadrille_core as q
 from quadrille_core import resources
 from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.profile.document import load_witness
 from quadrille_core.ruleset import compile_reference
 
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
@@ -384,26 +385,57 @@ def test_a_rule_that_closes_a_point_keeps_its_text(tmp_path):
     assert [n.text for n in notes if n.get("source") == "#quadrille.source.manual"] == ["p. 13"]
 
 
+FOUR = "Four play, with ten cards."
+EACH = "Each stakes."
 TRANSCRIPTIONS = {
-    "numbered.txt": "Title\n1. Four play,\nwith ten cards.\n2) Each stakes.\n",
-    "numbered.xml": (
-        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><p><s n="1">Four <hi>play</hi>, with\nten '
-        'cards.</s><s xml:id="two">Each stakes.</s></p></text></TEI>'
+    "a line each": ("Title\n1. Four play,\nwith ten cards.\n2) Each stakes.\n", [1, 2]),
+    "in round brackets": ("(1) Four play, with ten cards.\n(2) Each stakes.", [1, 2]),
+    "in square brackets, in one line": ("[1] Four play, with ten cards. [2] Each stakes.", [1, 2]),
+    "in one line": ("1. Four play, with ten cards. 2. Each stakes.", [1, 2]),
+    "with parts": ("1.1. Four play, with ten cards.\n1.2. Each stakes.", ["1.1", "1.2"]),
+    "with letters": ("L1. Four play, with ten cards.\nL2. Each stakes.", ["L1", "L2"]),
+    "with a gap": ("1a. Four play, with ten cards.\n§ 31. Each stakes.", ["1a", 31]),
+    "beginning again": ("7. Four play, with ten cards.\n1. Each stakes.", [7, 1]),
+    "in Roman numerals": ("I. Four play, with ten cards.\nII. Each stakes.", ["I", "II"]),
+    "by letters": ("a) Four play, with ten cards.\nb) Each stakes.", ["a", "b"]),
+    "TEI": (
+        (
+            '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><p><s n="1">Four <hi>play</hi>, with\nten '
+            'cards.</s><s xml:id="two">Each stakes.</s></p></text></TEI>'
+        ),
+        [1, "two"],
     ),
 }
 
 
-@pytest.mark.parametrize(("name", "text"), TRANSCRIPTIONS.items(), ids=list(TRANSCRIPTIONS))
-def test_a_transcription_keeps_its_numbers(name, text, tmp_path):
+@pytest.mark.parametrize(("text", "numbers"), TRANSCRIPTIONS.values(), ids=list(TRANSCRIPTIONS))
+def test_a_transcription_keeps_its_numbers(text, numbers, tmp_path):
     """A draft is made from plain sentences and from TEI, and has no errors as it stands."""
-    (tmp_path / name).write_text(text, "utf-8")
-    found = sentences_of(tmp_path / name)
-    assert [said for _, said in found] == ["Four play, with ten cards.", "Each stakes."]
+    source = tmp_path / "text"
+    source.write_text(text, "utf-8")
+    wanted = [*zip(map(str, numbers), (FOUR, EACH), strict=True)]
+    assert sentences_of(source) == wanted
     file = tmp_path / "draft.yaml"
-    q.run("new", str(file), witness=True, text=str(tmp_path / name))
+    q.run("new", str(file), witness=True, text=str(source))
     problems, _, notes = problems_of(file)
     assert problems == []
+    assert [(s.id, s.says) for s in load_witness(file).sentences] == wanted
     assert any("2 of 2 sentences" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["J. B. Rousseau", "Mr. Quanti", "M. V. D.", "C. Cotton", "(3) kings", "1763. So it was"],
+)
+@pytest.mark.parametrize("style", ["{}.", "[{}]"])
+@pytest.mark.parametrize("numbers", [("1", "2"), ("I", "II"), ("a", "b")])
+def test_what_looks_like_a_number_is_a_word_of_its_sentence(words, style, numbers, tmp_path):
+    """Initials, abbreviations, years and other figures at the beginning of a line split nothing."""
+    one, two = map(style.format, numbers)
+    said = f"It is told by\n{words}, and others."
+    source = tmp_path / "text"
+    source.write_text(f"J. B. Rousseau\n\n{one} {said}\n{two} {EACH}\n", "utf-8")
+    assert sentences_of(source) == [(numbers[0], said.replace("\n", " ")), (numbers[1], EACH)]
 
 
 def test_a_text_without_numbers_is_refused(tmp_path):

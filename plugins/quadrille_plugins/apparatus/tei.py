@@ -4,12 +4,13 @@ Each point is one ``app``: the reading in use is its ``lem``, alternatives are `
 witnesses in ``wit``, their places in ``witDetail``, sources that are no witnesses in ``source``
 with their places in a ``note``, status and certainty in ``certainty``, the rules set in a feature
 structure.  A testimonium, a report of a text that was not seen, is no witness: it stands in
-``listBibl`` of type testimonia, and ``source`` points there from the readings that it reports.  A
-witness whose place was read whole and says nothing has an empty ``rdg`` of type ``silent``, TEI's
-omission; one whose place was not read a ``rdg`` of type ``lac`` that holds a whole lacuna, for what
-stands there is lost to us; one whose game has no such rule an empty ``rdg`` of type
-``inapplicable``.  A lemma that no witness attests has no ``wit``, which TEI wants filled, and is
-repeated as a ``rdg``, where programs look for it.
+``listBibl`` of type testimonia, and ``source`` points there from the readings that it reports;
+where there are testimonia alone, the text that they report is the one witness, a lacuna throughout,
+for programs want one.  A witness whose place was read whole and says nothing has an empty ``rdg``
+of type ``silent``, TEI's omission; one whose place was not read a ``rdg`` of type ``lac`` that
+holds a whole lacuna, for what stands there is lost to us; one whose game has no such rule an empty
+``rdg`` of type ``inapplicable``.  A lemma that no witness attests has no ``wit``, which TEI wants
+filled, and is repeated as a ``rdg``, where programs look for it.
 """
 
 from collections.abc import Collection, Iterable
@@ -26,6 +27,7 @@ from quadrille_plugins.apparatus.model import (
     ApparatusPoint,
     ApparatusReading,
     Closed,
+    Silence,
 )
 from quadrille_plugins.shell.values import access, short_title
 
@@ -43,6 +45,7 @@ STATUSES: Final = {
 _TEXTS: Final = frozenset({"lem", "rdg", "item"})
 """Elements that have a text and children besides."""
 SOURCE: Final = "quadrille.source."
+UNSEEN: Final = "quadrille.unseen."
 STATUS: Final = "quadrille.status."
 EDITOR: Final = "The Quadrille developers"
 LICENCE: Final = "MIT"
@@ -166,6 +169,11 @@ def _witnesses(described: Any, apparatus: Apparatus) -> None:
     proper = [w for w in apparatus.witnesses if not w.testimonium]
     reports = [w for w in apparatus.witnesses if w.testimonium]
     lists = [(add(described, "listWit"), "witness", proper)] if proper else []
+    for number, name in enumerate(_unseen(apparatus)):
+        listed = described[0] if number else add(described, "listWit")
+        entry = add(listed, "witness", id=UNSEEN + name, n=str(number))
+        short = short_title(shelf[name]) if name in shelf else name
+        add(entry, "bibl", short, corresp=f"#{SOURCE}{name}")
     if reports:
         shelved = add(described, "listBibl", type="testimonia")
         add(shelved, "head", "Testimonia: reports of a text that was not seen")
@@ -183,13 +191,19 @@ def _witnesses(described: Any, apparatus: Apparatus) -> None:
             _filled(entry, ("note", witness.pages), type="pages")
 
 
+def _unseen(apparatus: Apparatus) -> list[str]:
+    """The texts that testimonia report, where there is no witness besides."""
+    texts = [w.testimonium for w in apparatus.witnesses]
+    return list(dict.fromkeys(texts)) if all(texts) else []
+
+
 def _body(body: Any, apparatus: Apparatus) -> None:
     division = add(body, "div", type="open")
     add(division, "head", "Points in dispute")
     add(division, "p", "The reading in use is the lemma.")
     reports = frozenset(w.id for w in apparatus.witnesses if w.testimonium)
     for point in apparatus.points:
-        _point(add(division, "div", type="point", n=point.id), point, reports)
+        _point(add(division, "div", type="point", n=point.id), point, reports, _unseen(apparatus))
     if apparatus.closed:
         division = add(body, "div", type="closed")
         add(division, "head", "Points that are closed")
@@ -203,7 +217,9 @@ def _body(body: Any, apparatus: Apparatus) -> None:
             _closed(add(entries, "item", closed.question, n=closed.id), closed)
 
 
-def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> None:
+def _point(
+    division: Any, point: ApparatusPoint, reports: Collection[str], unseen: Iterable[str]
+) -> None:
     add(division, "head", point.question)
     block = add(division, "ab")
     app = add(block, "app", n=point.id)
@@ -215,7 +231,8 @@ def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> No
         _reading(app, "rdg", point.id, lemma, reports)
     for alternative in point.readings[1:]:
         _reading(app, "rdg", point.id, alternative, reports)
-    for silence in point.silences:
+    nobody = [Silence(UNSEEN + name, lemma.id, point.because, "unseen") for name in unseen]
+    for silence in (*point.silences, *nobody):
         lacuna = add(
             app,
             "rdg",
@@ -390,7 +407,7 @@ def collation(matrix: Matrix) -> str:
     """
     root = _document()
     _header_of_texts(root, matrix)
-    body = add(add(root, "text"), "body")
+    body = add(add(add(root, "text"), "body"), "ab")
     for path, cells in matrix.variant().items():
         entry = add(body, "app", id=f"rule.{path}")
         readings: dict[tuple[str, str], list[str]] = {}
@@ -419,6 +436,6 @@ def _header_of_texts(root: Any, matrix: Matrix) -> None:
         witness = add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
         add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
         _filled(witness, ("note", text.pages), type="pages")
-    notes = add(add(add(header, "encodingDesc"), "editorialDecl"), "list")
+    notes = add(add(add(add(header, "encodingDesc"), "editorialDecl"), "p"), "list")
     for state, means in STATES.items():
         add(notes, "item", f"{state}: {means}")
