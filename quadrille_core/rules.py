@@ -635,8 +635,9 @@ class Loss:
     codille_adds: int = leaf(
         "Times the stake that a codille adds to the next pool.", low=0, high=10
     )
-    codille_pool: Literal["adversaries", "stays"] = leaf(
-        "What becomes of the pool at a codille: the adversaries share it, or it stays."
+    codille_pool: Literal["adversaries", "stays", "losers_pay"] = leaf(
+        "What becomes of the pool at a codille: the adversaries share it; it stays; or it stays, "
+        "and whoever bears the loss pays each adversary loss.codille_draws."
     )
     codille_shared_from: int = leaf(
         "The adversaries share the pool only when it holds at least this many basic stakes.",
@@ -644,8 +645,8 @@ class Loss:
         high=100,
     )
     codille_draws: int = leaf(
-        "Counters that each adversary draws from the pool at a codille, as far as it holds them; "
-        "0: they share it all.",
+        "Counters that each adversary draws from the pool at a codille, as far as it holds them, "
+        "or has of the losers; 0: they share it all, or have nothing of the losers.",
         default=0,
         low=0,
         high=10_000,

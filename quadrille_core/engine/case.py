@@ -423,6 +423,9 @@ class Case:
                 reason += ", shared" if each == 1 else ", each in full"
             due, reason = times * base * fold * each, counted(reason, fold)
             self.beast = self.divide(POOL, payers, due, reason, rule, paid_in=True)
+        if outcome == "codille" and loss.codille_pool == "losers_pay":
+            for payer, adversary, part in self.owed(bearers, Fraction(loss.codille_draws)):
+                self.count(payer, adversary, part, "codille", "loss.codille_draws")
         over = loss.codille_items_times if outcome == "codille" else 1
         listed = self.lost_items()
         often = f", {_times(over)} over" if over > 1 else ""
@@ -477,7 +480,7 @@ class Case:
     def share_pool_at_codille(self) -> Fraction:
         """The adversaries' sweep of the pool, where the rules let them; returns what they took."""
         rules, pool, adversaries = self.rules, self.stake, self.against
-        if rules.loss.codille_pool == "stays":
+        if rules.loss.codille_pool != "adversaries":
             return ZERO
         if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
             return ZERO

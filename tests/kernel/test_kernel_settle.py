@@ -516,8 +516,21 @@ def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carri
             "nothing",
             ("payments.pool_to", "loss.codille_pool", "loss.beast_size"),
         ),
+        (
+            {
+                "loss.codille_pool": "losers_pay",
+                "loss.codille_draws": 3,
+                "bids.alliance.loss_borne": "shared",
+                "bids.alliance.pool_penalty": "each_in_full",
+            },
+            "nothing",
+            ("loss.codille_draws", "loss.remise_adds", "loss.codille_adds"),
+        ),
     ],
-    ids=["fund", "matadors in favourite", "lost vole", "lost vole in points", "fixed draws"],
+    ids=[
+        *("fund", "matadors in favourite", "lost vole", "lost vole in points", "fixed draws"),
+        "losers who pay a fixed sum, and each in full",
+    ],
 )
 def test_what_few_rules_pay_is_settled_the_same(changes, without, met):
     """A fund drawn on when the stake is raised, matadors in a favourite, a lost vole's own price,

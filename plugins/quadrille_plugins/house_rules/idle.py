@@ -86,6 +86,11 @@ _OFF: Final = (
         ("loss.codille_draws", "loss.codille_indivisible", "loss.codille_shared_from"),
         "the adversaries take nothing of the pool",
     ),
+    _Off(
+        {"loss.codille_pool": "losers_pay"},
+        ("loss.codille_indivisible", "loss.codille_shared_from"),
+        "the adversaries take nothing of the pool",
+    ),
     _Off({"score.kept": "counters"}, ("score",), "counters are paid, and no points are written"),
     _Off({"score.kept": "points"}, _PAID_TO_NOBODY, "points are written, and there is no pool"),
 )

@@ -360,6 +360,9 @@ class Rows:
                 self._row(rule, way, 2 * adds, basis, count, need=FACT.SHARED)
             else:
                 self._row(rule, way, adds, basis, count)
+        if outcome == "codille" and loss.codille_pool == "losers_pay":
+            for way in self._owed():
+                self._row("loss.codille_draws", way, loss.codille_draws, BASIS.COUNTER, need=fact)
         self._lost_items(outcome, fact, self._owed())
         for path, table, need, bar in tables(rules) if loss.devole != "not_paid" else ():
             price, rule = (

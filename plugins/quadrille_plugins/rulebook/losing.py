@@ -143,7 +143,12 @@ def sweep(r: Reader) -> str:
     """What happens to the pool at a codille."""
     if r.points() or _never_codille(r):
         return ""
-    if r("loss.codille_pool") == "stays":
+    if r("loss.codille_pool") == "losers_pay" and (paid := r("loss.codille_draws")):
+        return (
+            "At a codille the pool stays where it is; whoever bears the loss pays each adversary "
+            f"{counters(r, paid)}."
+        )
+    if r("loss.codille_pool") != "adversaries":
         counts = (
             r.knows("loss.beast_size") == "of_pool"
             and r.knows("loss.codille_adds")
