@@ -445,7 +445,8 @@ def _credited(
 
 def _is_shipped(doc: ProfileDoc) -> bool:
     """Whether a profile is the program's own, which tests hold against its sources."""
-    return doc.name == str(resources.shipped_profiles().get(doc.id))
+    path = resources.shipped_profiles().get(doc.id)
+    return path is not None and Path(doc.name).resolve() == path
 
 
 def _is_in(source: str, reading: ReadingDoc) -> bool:
