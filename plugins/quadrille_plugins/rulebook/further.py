@@ -131,7 +131,7 @@ def _forfeited(r: Reader, paid: list[str], ways: list[str]) -> str:
     )
     owed = [f"what is due for {listed(paid)}"] * bool(paid) + ["the vole premium"] * bool(due)
     if owed:
-        text += f", and {listed(owed)} must be paid to them"
+        text += f". They are paid {', and '.join(owed)}"
         allies = [b for b in ways if r.of(b, "partner") == "called"]
         text += _failed_shares(r, allies) if allies else ""
     return f"{text}."
