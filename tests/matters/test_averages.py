@@ -89,8 +89,6 @@ def test_combinations_begin_with_the_readings_in_use_and_their_weights_are_produ
         ("triple_stake", "taken", Fraction(1, 6)),
     ]
     assert [one.same for one in found] == [True, False, False, False]
-    bare = combinations_of(base, BASE, [points[0], weighed(base, "codille_base")], {}, {})
-    assert {one.weight for one in bare} == {None}
 
 
 def test_texts_that_descend_from_one_another_are_one_line_in_whichever_reading(base):
@@ -164,11 +162,13 @@ def test_without_weights_there_is_a_range_and_no_average(told):
     assert bare["average"] is None
     assert bare["design"]["effects"] == 1
     assert {r["weight"] for r in bare["points"][0]["readings"].values()} == {None}
-    half = json.loads(told(SHARED, "codille_base"))
-    assert half["average"] is None
-    assert "average" not in {
-        row["of"] for row in csv.DictReader(io.StringIO(told("codille_shared", form="csv")))
-    }
+
+
+def test_one_point_without_weights_leaves_no_average(base):
+    bare = combinations_of(
+        base, BASE, [weighed(base, SHARED), weighed(base, "codille_base")], {}, {}
+    )
+    assert {one.weight for one in bare} == {None}
 
 
 def test_each_number_has_a_row_and_the_page_tells_of_every_column_and_key(told):
