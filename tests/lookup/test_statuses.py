@@ -51,8 +51,8 @@ def test_a_word_that_touches_others_lists_them_in_json(quadrille):
     assert status == 2
     assert data["means"].startswith("a game lost outright")
     assert (data["words"], data["rules"]) == ("codille", None)
-    assert data["answer"] == "codille touches 12 points and 12 rules"
-    assert len(data["hits"]) == 24
+    assert data["answer"] == "codille touches 13 points and 12 rules"
+    assert len(data["hits"]) == 25
 
 
 @pytest.mark.parametrize("words", [("codille",), (RULES, "tricks"), (RULES, "partner")])

@@ -84,7 +84,7 @@ assert desk_fields(table) and ledger_fields(table)
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
 assert apparatus_of(compiled).points and matching("codille", compiled)
-from quadrille_plugins.serve import effects
+from quadrille_plugins.shell import shipped_effects as effects
 assert effects.shipped_study()["findings"]
 """,
     "rules": """

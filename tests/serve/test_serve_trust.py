@@ -348,7 +348,7 @@ SHELL = re.compile(
 def test_no_hint_of_a_page_is_for_a_shell():
     """Every help of the catalogue: a page says what to do there, or nothing."""
     command = Command("show", ("REF", "WORD"))
-    kinds = {"or": [command], "and": [command], "in": ("rules",), "p": ("rules",)}
+    kinds = {"or": [command], "and": [command]} | dict.fromkeys(("in", "p", "words"), ("rules",))
     kinds["help"] = Problem("Q101", "directory")
 
     def filling(one):

@@ -17,7 +17,7 @@ FILES = {
         "witnesses/__init__.py",
         "lookup/meanings.yaml",
         "players/steady_measured.json",
-        "serve/effects.json",
+        "shell/shipped_effects.json",
         "serve/templates/table.html",
     ],
 }
