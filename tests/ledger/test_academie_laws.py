@@ -87,4 +87,4 @@ def test_no_fact_of_the_academie_waits_for_a_ruling() -> None:
         for n, f in facts().items()
         if f.source == "academie-universelle" and f.state != "represented"
     }
-    assert left == {"W1.21", "W1.32", "W1.33", "W1.37", "W1.42"}
+    assert left == {"W1.21", "W1.32", "W1.33", "W1.37"}
