@@ -60,9 +60,9 @@ def joined(
 ) -> tuple[tuple[ProfileDoc, ...], list[Problem]]:
     """The chain with what these witnesses attest; ``known`` are all sources of the chain.
 
-    All points that they raise are there before any of them answers.  Beside it every fault, for
-    which it is not to be used: a witness of another profile, a siglum that is taken, a point or
-    reading that there is not, a reading that has another name.
+    All points and new readings that they bring are there before any of them answers.  Beside it
+    every fault, for which it is not to be used: a witness of another profile, a siglum that is
+    taken, a point or reading that there is not, a reading that has another name.
     """
     problems: list[Problem] = []
     sound: list[WitnessFile] = []
@@ -74,8 +74,11 @@ def joined(
             raising = tuple(_raised(doc, file) for doc in raising)
             known = {**known, file.id: file.source}
         problems += faults
+    points = {p.id: p for doc in raising for p in doc.points}
+    problems += _grown(points, sound)
     for file in sound:
-        others = {p.id: p for doc in raising for p in doc.points if p not in file.points}
+        own = {p.id for p in file.points}
+        others = {name: p for name, p in points.items() if name not in own}
         problems += _faults_of_answers(chain, others, file, known)
     for file in () if problems else sound:
         raising = tuple(_with(doc, file, raising) for doc in raising)
@@ -119,6 +122,19 @@ def _faults_of_head(
                 yield Problem("Q410", "credits-another-text", data, reading.place)
 
 
+def _grown(points: dict[str, PointDoc], files: Iterable[WitnessFile]) -> Iterator[Problem]:
+    """Give ``points`` the new readings of these files; yields what is wrong with what they set."""
+    for file in files:
+        for answer in file.answers:
+            point = points.get(answer.point)
+            if point is None or not answer.sets or point in file.points:
+                continue
+            faults = list(_faults_of_reading(point, answer))
+            yield from faults
+            if not faults and point.reading(answer.reading) is None:
+                points[point.id] = replace(point, readings=(*point.readings, _new(answer)))
+
+
 def _faults_of_answers(
     chain: Sequence[ProfileDoc],
     points: Mapping[str, PointDoc],
@@ -136,8 +152,8 @@ def _faults_of_answers(
         readings.add(answer.reading)
         if answer.point not in points:
             yield _no_such_point(answer.point, points, answer.place)
-        elif not answer.absence:
-            yield from _faults_of_reading(points[answer.point], answer)
+        elif not answer.absence and not answer.sets:
+            yield from _faults_of_name(points[answer.point], answer)
     yield from _faults_of_fillings(points, file, answered)
     decided = {
         path: p.id for doc in chain for p in doc.points for r in p.readings for path in _sets(r)
@@ -176,25 +192,32 @@ def _no_such_point(name: str, points: Iterable[str], place: Place) -> Problem:
     return Problem("Q401", "no-such-point", {"point": name[:60]}, place, hint)
 
 
-def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
-    """What is wrong with a reading: it sets other rules than the point's, or what another sets, or
-    is none."""
+def _faults_of_name(point: PointDoc, answer: AnswerDoc) -> Iterator[Problem]:
+    """A reading that is there by no such name, of which nothing says what it sets."""
+    names = [r.id for r in point.readings]
+    if answer.reading not in names:
+        data = {"point": point.id, "reading": answer.reading[:60]}
+        hint = did_you_mean(answer.reading, names, what="readings")
+        yield Problem("Q410", "new-reading-sets-nothing", data, answer.place, hint)
+
+
+def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterator[Problem]:
+    """What is wrong with what a reading sets: other rules than the point's, or what another sets,
+    or not what the reading of its name does."""
     data = {"point": point.id, "reading": answer.reading[:60]}
     own = {path: value for path, value, _ in answer.sets}
     reading = point.reading(answer.reading)
     if reading is not None:
-        if own and own != _sets(reading):
+        if own != _sets(reading):
+            data["other"] = str(reading.place)
             yield Problem("Q410", "reading-sets-otherwise", data, answer.place)
         return
-    names = [r.id for r in point.readings]
-    if not own:
-        hint = did_you_mean(answer.reading, names, what="readings")
-        yield Problem("Q410", "new-reading-sets-nothing", data, answer.place, hint)
-        return
-    same = next((r.id for r in point.readings if _sets(r) == own), None)
+    same = next((r for r in point.readings if _sets(r) == own), None)
     if same is not None:
-        hint = DidYouMean(answer.reading, (same,))
-        yield Problem("Q410", "reading-by-another-name", {**data, "same": same}, answer.place, hint)
+        hint = DidYouMean(answer.reading, (same.id,))
+        data |= {"same": same.id, "other": str(same.place)}
+        yield Problem("Q410", "reading-by-another-name", data, answer.place, hint)
+        return
     theirs = {path for r in point.readings for path in _sets(r)}
     for path in own:
         if path not in theirs:

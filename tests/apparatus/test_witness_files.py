@@ -2,6 +2,7 @@
 them, and no rule set changes by it."""
 
 import json
+from copy import deepcopy
 from itertools import permutations
 
 import pytest
@@ -220,6 +221,41 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
         compile_reference(f"quanti-1822@{file}")
     assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
     assert raised.value.problems[0].line
+
+
+NEW = {"reads": "nothing", "set": {"loss.remise_pays": []}, "at": "p. 1"}
+RENAMED = NEW | {"reads": "no_pay", "set": {"loss.remise_pays": []}}
+OTHER_SETS = NEW | {"set": {"loss.remise_pays": ["game"]}}
+
+
+@pytest.mark.parametrize(
+    ("answers", "variants"),
+    [
+        ([NEW, OTHER_SETS], {"reading-sets-otherwise"}),
+        ([NEW, RENAMED], {"reading-by-another-name"}),
+        ([[NEW, OTHER_SETS]], {"reading-twice", "reading-sets-otherwise"}),
+        ([[NEW, RENAMED]], {"reading-by-another-name"}),
+        ([NEW, NEW], set()),
+        ([NEW, {"reads": "nothing", "at": "p. 2"}], set()),
+        ([{"reads": "nothing", "at": "p. 2"}, NEW], set()),
+    ],
+)
+def test_a_new_reading_means_one_thing_by_one_name(answers, variants, tmp_path):
+    """Files, and answers of one, agree on it, or are refused with the place of the other; who only
+    names it means it whichever file comes first."""
+    files = [
+        written(tmp_path, f"text{n}", of="quanti-1822", points={"remise_pays": deepcopy(answer)})
+        for n, answer in enumerate(answers)
+    ]
+    try:
+        shown = table(compile_reference(f"quanti-1822@{'@'.join(files)}@"))
+    except ProfileError as e:
+        assert {p.variant for p in e.problems} == variants
+        told = [p for p in e.problems if p.variant != "reading-twice"]
+        assert [(p.path, files[0] in p.data["other"]) for p in told] == [(files[-1], True)]
+    else:
+        assert not variants
+        assert {w for p, r, w, _ in shown if r == "nothing"} == {"text0", "text1"}
 
 
 def test_a_fault_hides_no_other(tmp_path):
