@@ -365,6 +365,14 @@ def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ..
             attested = said.setdefault((point, reading.id), [])
             witness = own.get(cite.source, "")
             attested.append(Attestation(witness, cite.source, cite.at, cite.status))
+    return with_attestations(chain, said)
+
+
+def with_attestations(
+    chain: tuple[ProfileDoc, ...], said: Mapping[tuple[str, str], Sequence[Attestation]]
+) -> tuple[ProfileDoc, ...]:
+    """The chain with further attestations by point and reading: of witnesses, or of no witness,
+    from elsewhere."""
     if not said:
         return chain
     sources = {w.id: w.source for doc in chain for w in doc.witnesses}
@@ -408,7 +416,7 @@ def _cited_readings(
 
 def _attested(
     point: PointDoc,
-    said: Mapping[tuple[str, str], list[Attestation]],
+    said: Mapping[tuple[str, str], Sequence[Attestation]],
     sources: Mapping[str, str],
 ) -> PointDoc:
     readings = []
@@ -419,6 +427,8 @@ def _attested(
         own = [a for a in new.values() if a.witness]
         others = tuple(Elsewhere(a.source, a.at) for a in new.values() if not a.witness)
         told = _attested_by(reading, own) if own else reading
+        if others and not told.attested and not told.elsewhere:
+            told = replace(told, status=next(iter(new.values())).status)
         readings.append(replace(told, elsewhere=(*told.elsewhere, *others)))
     return replace(point, readings=tuple(readings))
 

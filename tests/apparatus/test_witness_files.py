@@ -19,7 +19,8 @@ import quadrille_core as q
 from quadrille_core import resources
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile.document import load_witness
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset import Reference, compile_chain, compile_reference, load_chain
+from quadrille_core.ruleset.provenance import SPEAKS
 
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
 
@@ -221,6 +222,37 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
         compile_reference(f"quanti-1822@{file}")
     assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
     assert raised.value.problems[0].line
+
+
+@pytest.mark.parametrize(
+    ("profile", "path"),
+    [
+        ("quanti-1822", "auction.all_pass"),
+        ("quanti-1822", "loss.codille_adds"),
+        ("quanti-1822", "bids.vole.tricks"),
+        ("academie", "auction.all_pass"),
+        ("hoyle-improved", "loss.codille_adds"),
+    ],
+)
+def test_a_new_point_silences_no_text_that_is_cited_for_its_rule(profile, path, tmp_path):
+    """Who is cited for the rule in force has the reading by which it stays, with the status in
+    which the text speaks."""
+    nobody = Reference(profile, "")
+    before = compile_chain(load_chain(profile), nobody, readings={}, settings={})
+    hands = {"question": "?", "default": "now", "readings": {"now": {}}}
+    hands["readings"]["now"]["set"] = {path: before.value_of(path)}
+    file = written(tmp_path, "trial", of=profile, new_points={"hands": hands})
+    joined = compile_reference(f"{profile}@{file}@")
+    cited = {c.source for c in before.origins[path].link.citations if c.status in SPEAKS}
+    (state,) = [s for s in joined.points if s.point.id == "hands"]
+    has = [joined.witnesses[w].source for w in state.reading.witnesses]
+    has += [other.source for other in state.reading.elsewhere]
+    assert sorted(has) == sorted(cited)
+    assert state.reading.status == (before.origins[path].status if cited else "conjecture")
+    for name, witness in before.witnesses.items():
+        beside = compile_reference(f"{profile}@{file}@{name}")
+        (state,) = [s for s in beside.points if s.point.id == "hands"]
+        assert state.silent == (witness.source not in cited)
 
 
 NEW = {"reads": "nothing", "set": {"loss.remise_pays": []}, "at": "p. 1"}
