@@ -224,6 +224,8 @@ class ReadingDoc:
     """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str
     note: str
+    sentences: tuple[str, ...] = ()
+    """Of a text that is given sentence by sentence, and raises the point: those that say it."""
     place: Place
 
     def how(self, witness: str) -> tuple[str, str]:

@@ -289,11 +289,9 @@ def _told_in_passing(doc: ProfileDoc, file: WitnessFile) -> Iterator[AnswerDoc]:
 def _says(file: WitnessFile) -> Mapping[tuple[str, str], tuple[Sentence, ...]]:
     """The sentences of a text by the point and reading that they bear out."""
     known = {s.id: s for s in file.sentences}
-    return {
-        (a.point, a.reading): tuple(known[n] for n in a.sentences)
-        for a in file.answers
-        if a.reading and a.sentences
-    }
+    named = {(a.point, a.reading): a.sentences for a in file.answers if a.reading}
+    named |= {(p.id, r.id): r.sentences for p in file.points for r in p.readings}
+    return {key: tuple(known[n] for n in numbers) for key, numbers in named.items() if numbers}
 
 
 def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) -> PointDoc:

@@ -118,6 +118,18 @@ FAULTS = {
         {"points": {"ponto": {"reads": "red_ace_only", "s": 9}}},
         "no-such-sentence",
     ),
+    "a sentence of a new point that is not there": (
+        {
+            "new_points": {
+                "hands": {
+                    "question": "?",
+                    "default": "two",
+                    "readings": {"two": {"set": {"loss.codille_adds": 2}, "s": 9}},
+                }
+            }
+        },
+        "no-such-sentence",
+    ),
     "a sentence that stands twice": (
         {"sentences": [{"s": 1, "says": "a"}, {"s": "1", "says": "b"}]},
         "sentence-twice",
@@ -364,6 +376,39 @@ def test_check_says_what_a_text_leaves_open(trial):
     assert (found, readable) == ([], True)
     assert any("1 of 12 sentences" in note for note in notes)
     assert any("37 of 48 points are silent" in note for note in notes)
+
+
+SAYS = [{"s": 1, "says": "A codille adds two beasts."}, {"s": 2, "says": "Others add three."}]
+THREE = {"set": {"loss.codille_adds": 3}}
+
+
+@pytest.mark.parametrize(
+    ("more", "at", "idle"),
+    [
+        ({"s": 2}, "sentence 2", 1),
+        ({"s": [1, 2]}, "sentence 1; sentence 2", 0),
+        ({"s": 2, "at": "p. 3"}, "p. 3", 1),
+        ({"s": 2, "witnesses": ["trial"], "at": {"trial": "p. 3"}}, "p. 3", 1),
+        ({"witnesses": ["trial"], "at": "p. 3"}, "p. 3", 2),
+        ({}, None, 2),
+    ],
+)
+def test_a_new_point_is_answered_by_sentences(more, at, idle, tmp_path):
+    """A reading that names them is this text's, and shows their words; where no reading of the
+    point is, check says so."""
+    raised = deepcopy(HANDS)
+    raised["readings"]["three"] = THREE | more
+    written(tmp_path, "trial", of="quanti-1822", new_points={"hands": raised}, sentences=SAYS)
+    file = tmp_path / "trial.yaml"
+    found, _, notes = problems_of(file)
+    assert found == []
+    assert any(f"{idle} of 2 sentences" in note for note in notes) == bool(idle)
+    assert any("1 of 1 new points" in note for note in notes) == (at is None)
+    compiled = compile_reference(f"quanti-1822@{file}")
+    own = {(p, r, where) for p, r, w, where in table(compiled) if w == "trial"}
+    assert own == ({("hands", "three", at)} if at else set())
+    numbers = [s.id for s in compiled.witnesses["trial"].says.get(("hands", "three"), ())]
+    assert len(numbers) == (2 - idle if at else 0)
 
 
 CHILD = {
