@@ -290,7 +290,7 @@ def draft(
         if faults:
             raise ProfileError(_in_order(faults))
         chain = with_attestations(chain, _cited_for(nobody, raised) if raised else {})
-    merge.problems += faults_of_citations(chain)
+    merge.problems += faults_of_citations(chain, _shelf())
     chain = with_own_attestations(chain)
     leafmost = chain[-1]
     sources = _sources(chain, merge)
@@ -475,10 +475,15 @@ def _bibliography(path: Path, stamp: tuple[int, int]) -> Mapping[str, Source]:
     return load_bibliography(path, validate=False)
 
 
+def _shelf() -> Mapping[str, Source]:
+    """The shared bibliography."""
+    shared = resources.bibliography()
+    return _bibliography(shared, resources.stamp(shared))
+
+
 def _known_sources(chain: tuple[ProfileDoc, ...]) -> dict[str, Source]:
     """The shared bibliography, and what the profiles add to it."""
-    shared = resources.bibliography()
-    sources = dict(_bibliography(shared, resources.stamp(shared)))
+    sources = dict(_shelf())
     for doc in chain:
         sources |= doc.sources
     return sources

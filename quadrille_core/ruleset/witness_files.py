@@ -379,18 +379,58 @@ def with_attestations(
     )
 
 
-def faults_of_citations(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
-    """Where a profile credits the reading of which it cites the rule to a text whose passages are
-    shipped, and neither the point nor any of them gives it."""
+def faults_of_citations(
+    chain: tuple[ProfileDoc, ...], shelf: Mapping[str, Source]
+) -> Iterator[Problem]:
+    """Where a profile credits the reading of which it cites the rule, or a rule of its own, to a
+    text whose passages are shipped, and neither the point nor any of them gives it; or takes the
+    name of a text of the ``shelf`` for another."""
     sources = {w.id: w.source for doc in chain for w in doc.witnesses}
     for level, doc in enumerate(chain):
-        for point, reading, cite in () if _is_shipped(doc) else _cited_readings(chain[: level + 1]):
+        if _is_shipped(doc):
+            continue
+        for name in doc.sources.keys() & shelf.keys():
+            data = {"id": name, "title": shelf[name].title}
+            yield Problem("Q410", "source-is-shipped", data, doc.sources[name].place)
+        yield from _faults_of_rules(chain[: level + 1])
+        for point, reading, cite in _cited_readings(chain[: level + 1]):
             named = {sources.get(name, name) for name in _attesting(reading)}
             if cite.source in named or not passages_of(cite.source):
                 continue
-            if not _is_in(cite.source, reading):
+            if not _is_in(cite.source, _sets(reading)):
                 data = {"witness": cite.source, "point": point, "reading": reading.id}
                 yield Problem("Q410", "credited-without-passage", data, cite.place)
+
+
+@lru_cache(maxsize=64)
+def _faults_of_rules(chain: tuple[ProfileDoc, ...]) -> tuple[Problem, ...]:
+    """Rules of the last profile that it calls attested, by themselves or with their block, by a
+    text whose passages are shipped, and that nothing shipped gives that text."""
+    doc, found = chain[-1], list[Problem]()
+    above = {path: value for parent in chain[:-1] for path, value, _ in parent.rules}
+    for path, value, _ in doc.rules:
+        exact, cites = most_specific(doc, path) or (False, ())
+        if not exact and (not value or path.endswith(".title") or above.get(path) == value):
+            continue  # of a block, what it leaves out or repeats, and its name, no text need say
+        for cite in cites if vocabulary.leaf_of(path) is not None else ():
+            told = cite.status == "attested" and passages_of(cite.source)
+            if told and not (
+                _is_in(cite.source, {path: value}) or _is_read(chain, cite.source, path, value)
+            ):
+                data = {"source": cite.source, "path": path}
+                found.append(Problem("Q410", "rule-without-passage", data, cite.place))
+    return tuple(found)
+
+
+def _is_read(chain: Sequence[ProfileDoc], source: str, path: str, value: object) -> bool:
+    """Whether a reading of these profiles that gives a rule its value is that text's."""
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
+    readings = [r for doc in chain for p in doc.points for r in p.readings]
+    return any(
+        source in {sources.get(name, name) for name in _attesting(r)}
+        for r in readings
+        if _sets(r).get(path) == value and path in _sets(r)
+    )
 
 
 def _cited_readings(
@@ -468,7 +508,7 @@ def _credited(
         known = {*_attesting(theirs)} if theirs is not None else set()
         for name in sorted({*_attesting(own)} - known) if own.status != "conjecture" else ():
             source = sources.get(name, name)
-            if not passages_of(source) or _is_in(source, own):
+            if not passages_of(source) or _is_in(source, _sets(own)):
                 continue
             data = {"witness": name, "point": point.id, "reading": own.id}
             yield Problem("Q410", "credited-without-passage", data, own.place)
@@ -480,13 +520,11 @@ def _is_shipped(doc: ProfileDoc) -> bool:
     return path is not None and Path(doc.name).resolve() == path
 
 
-def _is_in(source: str, reading: ReadingDoc) -> bool:
-    """Whether shipped passages of that text give every rule what a reading gives it."""
+def _is_in(source: str, sets: Mapping[str, object]) -> bool:
+    """Whether shipped passages of that text give every rule its value."""
     bears = [bearing for passage in passages_of(source) for bearing in passage.bears]
     given = [one for bearing in bears for one in bearing.sets.items()]
-    return all(
-        any(gives(*one, path, value) for one in given) for path, value in _sets(reading).items()
-    )
+    return all(any(gives(*one, path, value) for one in given) for path, value in sets.items())
 
 
 def _attesting(reading: ReadingDoc) -> Iterator[str]:

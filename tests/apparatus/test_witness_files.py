@@ -472,6 +472,49 @@ def test_a_child_keeps_what_its_parents_texts_say(readings, variants, tmp_path):
     assert told == variants
 
 
+ALL_PASS = {"source": "parlett", "at": "Auction"}
+
+
+@pytest.mark.parametrize(
+    ("more", "variants"),
+    [
+        (({"auction": {"all_pass": "redeal"}}, {"auction.all_pass": ALL_PASS}), ["rule"]),
+        (({"auction": {"all_pass": "redeal"}}, {"auction": ALL_PASS}), ["rule"]),
+        (({"auction": {"all_pass": "forced_bid"}}, {"auction.all_pass": ALL_PASS}), []),
+        (
+            (
+                {"auction": {"all_pass": "redeal"}},
+                {"auction.all_pass": ALL_PASS | {"status": "conjecture"}},
+            ),
+            [],
+        ),
+        (
+            (
+                {"auction": {"all_pass": "redeal"}},
+                {"auction.all_pass": {"source": "manual", "at": "p. 3"}},
+            ),
+            [],
+        ),
+        (({}, {}, {"parlett": {"title": "Another book"}}), ["source"]),
+    ],
+)
+def test_a_childs_own_rule_credits_a_shipped_text_with_what_it_says(more, variants, tmp_path):
+    """Nobody is called a witness of an invention, and no shipped text is swapped for another."""
+    rules, cites, *sources = more
+    own = {"rules": rules, "cites": cites} if rules else {}
+    own["sources"] = CHILD["sources"] | (sources[0] if sources else {})
+    file = tmp_path / "child.yaml"
+    file.write_text(yaml.safe_dump(CHILD | own), "utf-8")
+    try:
+        compile_reference(str(file))
+        told = []
+    except ProfileError as e:
+        assert all(p.path == str(file) and p.line > 1 for p in e.problems)
+        told = [p.variant for p in e.problems]
+    names = {"rule": "rule-without-passage", "source": "source-is-shipped"}
+    assert told == [names[one] for one in variants]
+
+
 def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path):
     """explain and the apparatus say the same of it."""
     file = tmp_path / "child.yaml"
