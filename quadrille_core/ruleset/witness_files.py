@@ -408,6 +408,8 @@ def _faults_of_rules(chain: tuple[ProfileDoc, ...]) -> tuple[Problem, ...]:
     text whose passages are shipped, and that nothing shipped gives that text."""
     doc, found = chain[-1], list[Problem]()
     above = {path: value for parent in chain[:-1] for path, value, _ in parent.rules}
+    for point in (p for parent in chain[:-1] for p in parent.points):
+        above |= _sets(point.reading(point.default))
     for path, value, _ in doc.rules:
         exact, cites = most_specific(doc, path) or (False, ())
         if not exact and (not value or path.endswith(".title") or above.get(path) == value):
