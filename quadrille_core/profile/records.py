@@ -179,6 +179,8 @@ class WitnessDoc:
     """Of a witness with a file of its own: what it is to whatever it does not name."""
     says: Mapping[tuple[str, str], tuple[Sentence, ...]] = field(default_factory=dict)
     """Its sentences by the point and reading that they bear out."""
+    answered: Mapping[str, Place] = field(default_factory=dict)
+    """Where a file of its own answers a point, by the point."""
     place: Place
 
     def absence(self, point: str, source: Source | None) -> str:

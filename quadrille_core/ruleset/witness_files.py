@@ -223,6 +223,9 @@ def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterator[Problem]:
         if path not in theirs:
             near = did_you_mean(path, theirs, what="rules")
             yield Problem("Q410", "rule-of-no-reading", {**data, "path": path}, answer.place, near)
+    always = {path for path in theirs if all(path in _sets(r) for r in point.readings)}
+    for path in sorted(always - own.keys()) if own.keys() <= theirs else ():
+        yield Problem("Q410", "rule-left-open", {**data, "path": path}, answer.place)
 
 
 def _sets(reading: ReadingDoc | None) -> dict[str, object]:
@@ -254,6 +257,7 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
         fills=file.fills,
         unnamed="silent" if file.whole else "unseen",
         says=_says(file),
+        answered={a.point: a.place for a in file.answers},
         place=file.place,
         **absences,
     )

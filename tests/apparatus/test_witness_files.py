@@ -103,6 +103,25 @@ FAULTS = {
         {"points": {"ponto": {"reads": "mine", "set": {"stakes.ante": 3}, "at": "p. 1"}}},
         "rule-of-no-reading",
     ),
+    "a reading that leaves a rule of its point open": (
+        {
+            "points": {
+                "solo_premium": {"reads": "mine", "set": {"payments.premium.solo": 9}, "at": "1"}
+            }
+        },
+        "rule-left-open",
+    ),
+    "two readings, and none to play": (
+        {
+            "points": {
+                "ponto": [
+                    {"reads": "red_ace_only", "at": "1"},
+                    {"reads": "black_king_too", "at": "2"},
+                ]
+            }
+        },
+        "witness-attests-two-readings",
+    ),
     "a reading that means something else in the profile": (
         {
             "points": {
