@@ -322,6 +322,8 @@ def _witness_file(root: LocatedMap) -> WitnessFile:
         cite_places={path: place for path, _, place in cites},
         fills=_choices(root, "fills"),
         whole=_plain(root, "whole", bool, False),
+        id_place=root.entries["id"].place,
+        of_place=root.entries["of"].place,
         place=root.place,
     )
 

@@ -362,4 +362,6 @@ class WitnessFile:
     fills: tuple[Choice, ...]
     whole: bool
     """Whether the text was read whole, so that it is silent on what it does not name."""
+    id_place: Place
+    of_place: Place
     place: Place

@@ -44,8 +44,11 @@ def witness_files(paths: Iterable[str]) -> tuple[WitnessFile, ...]:
 
     Raises ProfileError with the faults of all of them.
     """
-    read, problems = list[WitnessFile](), list[Problem]()
+    read, problems, named = list[WitnessFile](), list[Problem](), set[Path]()
     for path in paths:
+        if Path(path).resolve() in named:
+            problems.append(Problem("Q410", "file-named-twice", {"file": path}))
+        named.add(Path(path).resolve())
         try:
             read.append(_read(os.fspath(path), resources.stamp(Path(path))))
         except ProfileError as e:
@@ -100,14 +103,14 @@ def _faults_of_head(
     ids = [doc.id for doc in chain]
     if not any(_is_of(doc, file) for doc in chain):
         data = {"id": file.id, "of": file.of, "here": ids[-1]}
-        yield Problem("Q410", "of-another", data, file.place)
+        yield Problem("Q410", "of-another", data, file.of_place)
         return
     taken = {w.id: w.place for doc in chain for w in doc.witnesses} | {
         name: source.place for name, source in known.items()
     }
     if file.id in taken:
         data = {"id": file.id, "other": str(taken[file.id] or "")}
-        yield Problem("Q410", "siglum-taken", data, file.place)
+        yield Problem("Q410", "siglum-taken", data, file.id_place)
     points = {p.id: p for doc in chain for p in doc.points}
     for point in file.points:
         if point.id in points:

@@ -321,6 +321,35 @@ def test_a_new_reading_means_one_thing_by_one_name(answers, variants, tmp_path):
         assert {w for p, r, w, _ in shown if r == "nothing"} == {"text0", "text1"}
 
 
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        ({"of": "captive-queens"}, "of"),
+        ({"of": "elsewhere/quanti-1822.yaml"}, "of"),
+        ({"id": "parlett"}, "id"),
+        ({"id": "hoyle"}, "id"),
+    ],
+)
+def test_a_fault_of_the_head_stands_at_its_line(more, key, tmp_path):
+    """What a text calls itself, or answers, is told where it says so."""
+    file = written(tmp_path, "trial", **{"of": "quanti-1822", **more})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}")
+    (problem,) = raised.value.problems
+    lines = (tmp_path / "trial.yaml").read_text("utf-8").splitlines()
+    assert lines[problem.line - 1].startswith(f"{key}: {more[key]}")
+
+
+@pytest.mark.parametrize("again", ["trial.yaml", "../{}/trial.yaml"])
+def test_a_file_that_is_named_twice_is_told_as_that(again, tmp_path):
+    """By whatever path: its siglum is not another text's."""
+    file = written(tmp_path, "trial", of="quanti-1822")
+    second = tmp_path / again.format(tmp_path.name)
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}@{second}")
+    assert [p.variant for p in raised.value.problems] == ["file-named-twice"]
+
+
 def test_a_fault_hides_no_other(tmp_path):
     """Faults of shape, of sentences and of dates are told together, and those of every file."""
     broken = {
