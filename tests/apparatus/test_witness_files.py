@@ -4,6 +4,7 @@ them, and no rule set changes by it."""
 import json
 from copy import deepcopy
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 import yaml
@@ -424,6 +425,25 @@ def test_check_says_what_a_text_leaves_open(trial):
     assert (found, readable) == ([], True)
     assert any("1 of 12 sentences" in note for note in notes)
     assert any("37 of 48 points are silent" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("cites", "told"),
+    [
+        (["auction.all_pass"], ["auction.all_pass = forced_bid"]),
+        (["table.players", "table.hand_cards"], ["table.players = 4", "table.hand_cards = 10"]),
+        (["bids.*.tricks"], ["bids.alliance.tricks = 6", "bids.solo.tricks = 6"]),
+        ([], []),
+    ],
+)
+def test_check_tells_what_value_a_text_is_cited_for(cites, told, tmp_path):
+    """A citation says that the text tells the rule as it is here: so that one of the opposite is
+    seen, its value stands in the notes."""
+    rules = {path: {"at": "p. 1"} for path in cites}
+    file = written(tmp_path, "trial", of="quanti-1822", cites=rules)
+    notes = [n for n in problems_of(Path(file))[2] if "cited for" in n]
+    assert len(notes) == bool(told)
+    assert all(one in notes[0] for one in told)
 
 
 SAYS = [{"s": 1, "says": "A codille adds two beasts."}, {"s": 2, "says": "Others add three."}]

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
 
+from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.profile.records import WitnessFile
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.witness_files import witness_files
+from quadrille_plugins.shell.values import rule_value
 
 MOST_NAMED = 12
 """Points without an answer that a note names."""
@@ -28,7 +30,12 @@ def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
                 compile_chain(chain, reference, readings=readings, settings={}, registry=registry)
     except QuadrilleError as e:
         return list(e.problems), []
-    return [], [*_of_sentences(file), *_of_own_points(file), *_of_points(compiled)]
+    return [], [
+        *_of_sentences(file),
+        *_of_own_points(file),
+        *_of_cites(file, compiled),
+        *_of_points(compiled),
+    ]
 
 
 def _of_sentences(file: WitnessFile) -> Iterator[str]:
@@ -54,6 +61,14 @@ def _of_own_points(file: WitnessFile) -> Iterator[str]:
             f"note: {_of(mute, file.points, 'new points')} have no reading of this text: "
             f"{_some(mute)}; give one `s:` with its sentence, or `witnesses: [{file.id}]`"
         )
+
+
+def _of_cites(file: WitnessFile, compiled: Compiled) -> Iterator[str]:
+    """For which rules the text is cited, with the values that it is made to tell."""
+    told = [p for p in compiled.origins if any(vocabulary.matches(c, p) for c in file.cites)]
+    if told:
+        said = [f"{path} = {rule_value(compiled.value_of(path))}" for path in told]
+        yield f"note: it is cited for {_of(told, compiled.origins, 'rules')}: {_some(said)}"
 
 
 def _of(some: Sized, of: Sized, what: str) -> str:
