@@ -261,7 +261,7 @@ def _profile(root: LocatedMap) -> ProfileDoc:
         rules=tuple(rule for entry in _entries(root, "rules") for rule in _below(*entry)),
         cites={path: _cited(node) for path, (node, _) in cites.items()},
         cite_places={path: place for path, (_, place) in cites.items()},
-        points=tuple(_point(*p, spoken) for p in _maps(root, "points")),
+        points=tuple(_point(*p, spoken, {}) for p in _maps(root, "points")),
         readings=_choices(root, "readings"),
         assumes=tuple(
             _said(ConstraintDoc, node, requires=_conditions(node, "that"), place=node.place)
@@ -317,11 +317,13 @@ def _witness_file(root: LocatedMap) -> WitnessFile:
         answers=tuple(
             answer for entry in _entries(root, "points") for answer in _answers(*entry, sentences)
         ),
-        points=tuple(_point(*p, {name: name}) for p in _maps(root, "new_points")),
+        points=tuple(_point(*p, {name: name}, sentences) for p in _maps(root, "new_points")),
         cites={path: (_of_text(name, node, sentences),) for path, node, _ in cites},
         cite_places={path: place for path, _, place in cites},
         fills=_choices(root, "fills"),
         whole=_plain(root, "whole", bool, False),
+        id_place=root.entries["id"].place,
+        of_place=root.entries["of"].place,
         place=root.place,
     )
 
@@ -337,10 +339,12 @@ def _number(node: Node) -> str:
 
 
 def _where(node: LocatedMap, known: Mapping[str, Sentence]) -> tuple[str, tuple[str, ...]]:
-    """Where something stands in a text, and its sentences."""
+    """Where something stands in a text, if that is told in one place, and its sentences."""
     named = node.get("s")
     items = named.items if isinstance(named, LocatedList) else [named] if named is not None else []
     numbers = tuple(map(_number, items))
+    if isinstance(node.get("at"), LocatedMap):
+        return "", numbers
     return _text(node, "at") or "; ".join(known[n].where for n in numbers), numbers
 
 
@@ -412,18 +416,33 @@ def _cited(node: Node) -> tuple[Citation, ...]:
     )
 
 
-def _point(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> PointDoc:
-    readings = tuple(_reading(*r, spoken) for r in _maps(node, "readings"))
+def _point(
+    name: str,
+    node: LocatedMap,
+    place: Place,
+    spoken: Mapping[str, str],
+    known: Mapping[str, Sentence],
+) -> PointDoc:
+    readings = tuple(_reading(*r, spoken, known) for r in _maps(node, "readings"))
     return _said(PointDoc, node, id=name, readings=readings, place=place)
 
 
-def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> ReadingDoc:
+def _reading(
+    name: str,
+    node: LocatedMap,
+    place: Place,
+    spoken: Mapping[str, str],
+    known: Mapping[str, Sentence],
+) -> ReadingDoc:
+    """A reading; one that names sentences is that of the text whose they are."""
+    one_place, numbers = _where(node, known)
     witnesses, elsewhere = _texts(node, "witnesses"), _texts(node, "elsewhere")
+    if numbers and not witnesses:
+        witnesses = tuple(spoken)
     at = node.get("at")
     places = (
         {named: _text(at, named) for named, _ in at.items()} if isinstance(at, LocatedMap) else {}
     )
-    one_place = "" if isinstance(at, LocatedMap) else _text(node, "at")
     return _said(
         ReadingDoc,
         node,
@@ -435,6 +454,7 @@ def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str
         ),
         elsewhere=tuple(Elsewhere(s, places.get(s, one_place)) for s in elsewhere),
         at=one_place,
+        sentences=numbers,
         status=_text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),
         place=place,
     )

@@ -179,6 +179,8 @@ class WitnessDoc:
     """Of a witness with a file of its own: what it is to whatever it does not name."""
     says: Mapping[tuple[str, str], tuple[Sentence, ...]] = field(default_factory=dict)
     """Its sentences by the point and reading that they bear out."""
+    answered: Mapping[str, Place] = field(default_factory=dict)
+    """Where a file of its own answers a point, by the point."""
     place: Place
 
     def absence(self, point: str, source: Source | None) -> str:
@@ -224,6 +226,8 @@ class ReadingDoc:
     """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str
     note: str
+    sentences: tuple[str, ...] = ()
+    """Of a text that is given sentence by sentence, and raises the point: those that say it."""
     place: Place
 
     def how(self, witness: str) -> tuple[str, str]:
@@ -358,4 +362,6 @@ class WitnessFile:
     fills: tuple[Choice, ...]
     whole: bool
     """Whether the text was read whole, so that it is silent on what it does not name."""
+    id_place: Place
+    of_place: Place
     place: Place

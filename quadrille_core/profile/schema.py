@@ -226,11 +226,12 @@ def _profile() -> Schema:
 
 def _witness() -> Schema:
     """A witness in a file of its own: its source and points are those of a bibliography and a
-    profile."""
+    profile, whose readings may name its sentences."""
     schema, profile = written("witness"), written("profile")
     schema["properties"]["source"] = profile["$defs"]["source"]
     schema["properties"]["new_points"] = profile["properties"]["points"]
     schema["$defs"]["reading"] = profile["$defs"]["reading"]
+    schema["$defs"]["reading"]["properties"]["s"] = schema["$defs"]["answer"]["properties"]["s"]
     return schema
 
 

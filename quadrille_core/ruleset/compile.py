@@ -23,13 +23,14 @@ from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
 from quadrille_core.profile.records import (
+    Attestation,
+    Citation,
     ConstraintDoc,
     PointDoc,
     ProfileDoc,
     ReadingDoc,
     Source,
     WitnessDoc,
-    WitnessFile,
 )
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
@@ -47,6 +48,7 @@ from quadrille_core.ruleset.merge import (
 )
 from quadrille_core.ruleset.plugging import ABSENCES, Demand, Plugging
 from quadrille_core.ruleset.provenance import (
+    SPEAKS,
     Because,
     Link,
     Origin,
@@ -57,6 +59,7 @@ from quadrille_core.ruleset.witness_files import (
     faults_of_citations,
     faults_of_points,
     joined,
+    with_attestations,
     with_own_attestations,
     witness_files,
 )
@@ -275,14 +278,19 @@ def draft(
     """
     merge = Merge(kind_of_chain(chain)) if merge is None else merge
     merge.by_hand = settings
-    drawn_from = chain
     files = witness_files(reference.files)
     if files:
+        plain, raised = chain, [point for file in files for point in file.points]
         chain, faults = joined(chain, files, _known_sources(chain))
-        faults += _changed_rules(drawn_from, files, registry)
+        if raised:
+            leaf = Reference(plain[-1].id, "")
+            nobody = draft(plain, leaf, readings={}, settings={}, registry=registry)
+            set_by_hand(nobody, {})
+            faults += _changed_rules(nobody.merge, raised)
         if faults:
             raise ProfileError(_in_order(faults))
-    merge.problems += faults_of_citations(chain)
+        chain = with_attestations(chain, _cited_for(nobody, raised) if raised else {})
+    merge.problems += faults_of_citations(chain, _shelf())
     chain = with_own_attestations(chain)
     leafmost = chain[-1]
     sources = _sources(chain, merge)
@@ -312,26 +320,45 @@ def draft(
     return Draft(merge, chain, reference, choices, plugging, sources, witnesses)
 
 
-def _changed_rules(
-    chain: tuple[ProfileDoc, ...], files: Sequence[WitnessFile], registry: Registry | None
-) -> list[Problem]:
+def _changed_rules(merge: Merge, points: Sequence[PointDoc]) -> Iterator[Problem]:
     """Where the default reading of a witness's own point would change the rules of those who do not
     follow it."""
-    points = [point for file in files for point in file.points]
-    if not points:
-        return []
-    nobody = Reference(chain[-1].id, "")
-    plain = draft(chain, nobody, readings={}, settings={}, registry=registry)
-    set_by_hand(plain, {})
-    chains, faults = plain.merge.chains, list[Problem]()
     for point in points:
         reading = point.reading(point.default)
         for path, value, place in reading.sets if reading is not None else ():
-            if path not in chains or chains[path][-1].value != value:
-                now = vocabulary.to_plain(chains[path][-1].value) if path in chains else None
+            history = merge.chains.get(path)
+            if history is None or history[-1].value != value:
+                now = vocabulary.to_plain(history[-1].value) if history else None
                 data = {"point": point.id, "path": path, "now": str(now)}
-                faults.append(Problem("Q410", "default-changes-rules", data, place))
-    return faults
+                yield Problem("Q410", "default-changes-rules", data, place)
+
+
+def _cited_for(
+    plain: Draft, points: Sequence[PointDoc]
+) -> Mapping[tuple[str, str], Sequence[Attestation]]:
+    """Who is cited for the rules that new points put in dispute: each text has the default, by
+    which these stay as they are."""
+    origins, speaks = Origins(plain), {w.source: w.id for w in plain.witnesses.values()}
+    said: dict[tuple[str, str], Sequence[Attestation]] = {}
+    for point in points:
+        reading = point.reading(point.default)
+        places: dict[str, dict[Citation, None]] = {}
+        paths = [p for p, _, _ in reading.sets if p in origins] if reading is not None else []
+        for path in paths:
+            for cite in origins[path].link.citations:
+                if cite.source and cite.status in SPEAKS:
+                    places.setdefault(cite.source, {})[cite] = None
+        said[point.id, point.default] = [
+            Attestation(
+                speaks.get(source, ""),
+                source,
+                "; ".join(dict.fromkeys(c.at for c in cites if c.at)),
+                next(iter(cites)).status,
+                next(iter(cites)).certainty,
+            )
+            for source, cites in places.items()
+        ]
+    return said
 
 
 def _named_above(chain: tuple[ProfileDoc, ...], level: int) -> set[str]:
@@ -448,10 +475,15 @@ def _bibliography(path: Path, stamp: tuple[int, int]) -> Mapping[str, Source]:
     return load_bibliography(path, validate=False)
 
 
+def _shelf() -> Mapping[str, Source]:
+    """The shared bibliography."""
+    shared = resources.bibliography()
+    return _bibliography(shared, resources.stamp(shared))
+
+
 def _known_sources(chain: tuple[ProfileDoc, ...]) -> dict[str, Source]:
     """The shared bibliography, and what the profiles add to it."""
-    shared = resources.bibliography()
-    sources = dict(_bibliography(shared, resources.stamp(shared)))
+    sources = dict(_shelf())
     for doc in chain:
         sources |= doc.sources
     return sources

@@ -259,7 +259,7 @@ class Choices:
                     "Q404",
                     "witness-attests-two-readings",
                     {"id": self.witness.id, "id2": point.id, "names": names, "id3": attested[0].id},
-                    point.place,
+                    self.witness.answered.get(point.id, point.place),
                 )
             )
         if attested:

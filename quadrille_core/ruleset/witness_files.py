@@ -44,8 +44,11 @@ def witness_files(paths: Iterable[str]) -> tuple[WitnessFile, ...]:
 
     Raises ProfileError with the faults of all of them.
     """
-    read, problems = list[WitnessFile](), list[Problem]()
+    read, problems, named = list[WitnessFile](), list[Problem](), set[Path]()
     for path in paths:
+        if Path(path).resolve() in named:
+            problems.append(Problem("Q410", "file-named-twice", {"file": path}))
+        named.add(Path(path).resolve())
         try:
             read.append(_read(os.fspath(path), resources.stamp(Path(path))))
         except ProfileError as e:
@@ -60,9 +63,9 @@ def joined(
 ) -> tuple[tuple[ProfileDoc, ...], list[Problem]]:
     """The chain with what these witnesses attest; ``known`` are all sources of the chain.
 
-    All points that they raise are there before any of them answers.  Beside it every fault, for
-    which it is not to be used: a witness of another profile, a siglum that is taken, a point or
-    reading that there is not, a reading that has another name.
+    All points and new readings that they bring are there before any of them answers.  Beside it
+    every fault, for which it is not to be used: a witness of another profile, a siglum that is
+    taken, a point or reading that there is not, a reading that has another name.
     """
     problems: list[Problem] = []
     sound: list[WitnessFile] = []
@@ -74,8 +77,11 @@ def joined(
             raising = tuple(_raised(doc, file) for doc in raising)
             known = {**known, file.id: file.source}
         problems += faults
+    points = {p.id: p for doc in raising for p in doc.points}
+    problems += _grown(points, sound)
     for file in sound:
-        others = {p.id: p for doc in raising for p in doc.points if p not in file.points}
+        own = {p.id for p in file.points}
+        others = {name: p for name, p in points.items() if name not in own}
         problems += _faults_of_answers(chain, others, file, known)
     for file in () if problems else sound:
         raising = tuple(_with(doc, file, raising) for doc in raising)
@@ -97,14 +103,14 @@ def _faults_of_head(
     ids = [doc.id for doc in chain]
     if not any(_is_of(doc, file) for doc in chain):
         data = {"id": file.id, "of": file.of, "here": ids[-1]}
-        yield Problem("Q410", "of-another", data, file.place)
+        yield Problem("Q410", "of-another", data, file.of_place)
         return
     taken = {w.id: w.place for doc in chain for w in doc.witnesses} | {
         name: source.place for name, source in known.items()
     }
     if file.id in taken:
         data = {"id": file.id, "other": str(taken[file.id] or "")}
-        yield Problem("Q410", "siglum-taken", data, file.place)
+        yield Problem("Q410", "siglum-taken", data, file.id_place)
     points = {p.id: p for doc in chain for p in doc.points}
     for point in file.points:
         if point.id in points:
@@ -117,6 +123,19 @@ def _faults_of_head(
             if {*_attesting(reading)} - {file.id}:
                 data = {"point": point.id, "reading": reading.id, "id": file.id}
                 yield Problem("Q410", "credits-another-text", data, reading.place)
+
+
+def _grown(points: dict[str, PointDoc], files: Iterable[WitnessFile]) -> Iterator[Problem]:
+    """Give ``points`` the new readings of these files; yields what is wrong with what they set."""
+    for file in files:
+        for answer in file.answers:
+            point = points.get(answer.point)
+            if point is None or not answer.sets or point in file.points:
+                continue
+            faults = list(_faults_of_reading(point, answer))
+            yield from faults
+            if not faults and point.reading(answer.reading) is None:
+                points[point.id] = replace(point, readings=(*point.readings, _new(answer)))
 
 
 def _faults_of_answers(
@@ -136,8 +155,8 @@ def _faults_of_answers(
         readings.add(answer.reading)
         if answer.point not in points:
             yield _no_such_point(answer.point, points, answer.place)
-        elif not answer.absence:
-            yield from _faults_of_reading(points[answer.point], answer)
+        elif not answer.absence and not answer.sets:
+            yield from _faults_of_name(points[answer.point], answer)
     yield from _faults_of_fillings(points, file, answered)
     decided = {
         path: p.id for doc in chain for p in doc.points for r in p.readings for path in _sets(r)
@@ -176,30 +195,40 @@ def _no_such_point(name: str, points: Iterable[str], place: Place) -> Problem:
     return Problem("Q401", "no-such-point", {"point": name[:60]}, place, hint)
 
 
-def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
-    """What is wrong with a reading: it sets other rules than the point's, or what another sets, or
-    is none."""
+def _faults_of_name(point: PointDoc, answer: AnswerDoc) -> Iterator[Problem]:
+    """A reading that is there by no such name, of which nothing says what it sets."""
+    names = [r.id for r in point.readings]
+    if answer.reading not in names:
+        data = {"point": point.id, "reading": answer.reading[:60]}
+        hint = did_you_mean(answer.reading, names, what="readings")
+        yield Problem("Q410", "new-reading-sets-nothing", data, answer.place, hint)
+
+
+def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterator[Problem]:
+    """What is wrong with what a reading sets: other rules than the point's, or what another sets,
+    or not what the reading of its name does."""
     data = {"point": point.id, "reading": answer.reading[:60]}
     own = {path: value for path, value, _ in answer.sets}
     reading = point.reading(answer.reading)
     if reading is not None:
-        if own and own != _sets(reading):
+        if own != _sets(reading):
+            data["other"] = str(reading.place)
             yield Problem("Q410", "reading-sets-otherwise", data, answer.place)
         return
-    names = [r.id for r in point.readings]
-    if not own:
-        hint = did_you_mean(answer.reading, names, what="readings")
-        yield Problem("Q410", "new-reading-sets-nothing", data, answer.place, hint)
-        return
-    same = next((r.id for r in point.readings if _sets(r) == own), None)
+    same = next((r for r in point.readings if _sets(r) == own), None)
     if same is not None:
-        hint = DidYouMean(answer.reading, (same,))
-        yield Problem("Q410", "reading-by-another-name", {**data, "same": same}, answer.place, hint)
+        hint = DidYouMean(answer.reading, (same.id,))
+        data |= {"same": same.id, "other": str(same.place)}
+        yield Problem("Q410", "reading-by-another-name", data, answer.place, hint)
+        return
     theirs = {path for r in point.readings for path in _sets(r)}
     for path in own:
         if path not in theirs:
             near = did_you_mean(path, theirs, what="rules")
             yield Problem("Q410", "rule-of-no-reading", {**data, "path": path}, answer.place, near)
+    always = {path for path in theirs if all(path in _sets(r) for r in point.readings)}
+    for path in sorted(always - own.keys()) if own.keys() <= theirs else ():
+        yield Problem("Q410", "rule-left-open", {**data, "path": path}, answer.place)
 
 
 def _sets(reading: ReadingDoc | None) -> dict[str, object]:
@@ -231,6 +260,7 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
         fills=file.fills,
         unnamed="silent" if file.whole else "unseen",
         says=_says(file),
+        answered={a.point: a.place for a in file.answers},
         place=file.place,
         **absences,
     )
@@ -266,11 +296,9 @@ def _told_in_passing(doc: ProfileDoc, file: WitnessFile) -> Iterator[AnswerDoc]:
 def _says(file: WitnessFile) -> Mapping[tuple[str, str], tuple[Sentence, ...]]:
     """The sentences of a text by the point and reading that they bear out."""
     known = {s.id: s for s in file.sentences}
-    return {
-        (a.point, a.reading): tuple(known[n] for n in a.sentences)
-        for a in file.answers
-        if a.reading and a.sentences
-    }
+    named = {(a.point, a.reading): a.sentences for a in file.answers if a.reading}
+    named |= {(p.id, r.id): r.sentences for p in file.points for r in p.readings}
+    return {key: tuple(known[n] for n in numbers) for key, numbers in named.items() if numbers}
 
 
 def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) -> PointDoc:
@@ -342,6 +370,14 @@ def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ..
             attested = said.setdefault((point, reading.id), [])
             witness = own.get(cite.source, "")
             attested.append(Attestation(witness, cite.source, cite.at, cite.status))
+    return with_attestations(chain, said)
+
+
+def with_attestations(
+    chain: tuple[ProfileDoc, ...], said: Mapping[tuple[str, str], Sequence[Attestation]]
+) -> tuple[ProfileDoc, ...]:
+    """The chain with further attestations by point and reading: of witnesses, or of no witness,
+    from elsewhere."""
     if not said:
         return chain
     sources = {w.id: w.source for doc in chain for w in doc.witnesses}
@@ -350,18 +386,60 @@ def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ..
     )
 
 
-def faults_of_citations(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
-    """Where a profile credits the reading of which it cites the rule to a text whose passages are
-    shipped, and neither the point nor any of them gives it."""
+def faults_of_citations(
+    chain: tuple[ProfileDoc, ...], shelf: Mapping[str, Source]
+) -> Iterator[Problem]:
+    """Where a profile credits the reading of which it cites the rule, or a rule of its own, to a
+    text whose passages are shipped, and neither the point nor any of them gives it; or takes the
+    name of a text of the ``shelf`` for another."""
     sources = {w.id: w.source for doc in chain for w in doc.witnesses}
     for level, doc in enumerate(chain):
-        for point, reading, cite in () if _is_shipped(doc) else _cited_readings(chain[: level + 1]):
+        if _is_shipped(doc):
+            continue
+        for name in doc.sources.keys() & shelf.keys():
+            data = {"id": name, "title": shelf[name].title}
+            yield Problem("Q410", "source-is-shipped", data, doc.sources[name].place)
+        yield from _faults_of_rules(chain[: level + 1])
+        for point, reading, cite in _cited_readings(chain[: level + 1]):
             named = {sources.get(name, name) for name in _attesting(reading)}
             if cite.source in named or not passages_of(cite.source):
                 continue
-            if not _is_in(cite.source, reading):
+            if not _is_in(cite.source, _sets(reading)):
                 data = {"witness": cite.source, "point": point, "reading": reading.id}
                 yield Problem("Q410", "credited-without-passage", data, cite.place)
+
+
+@lru_cache(maxsize=64)
+def _faults_of_rules(chain: tuple[ProfileDoc, ...]) -> tuple[Problem, ...]:
+    """Rules of the last profile that it calls attested, by themselves or with their block, by a
+    text whose passages are shipped, and that nothing shipped gives that text."""
+    doc, found = chain[-1], list[Problem]()
+    above = {path: value for parent in chain[:-1] for path, value, _ in parent.rules}
+    for point in (p for parent in chain[:-1] for p in parent.points):
+        above |= _sets(point.reading(point.default))
+    for path, value, _ in doc.rules:
+        exact, cites = most_specific(doc, path) or (False, ())
+        if not exact and (not value or path.endswith(".title") or above.get(path) == value):
+            continue  # of a block, what it leaves out or repeats, and its name, no text need say
+        for cite in cites if vocabulary.leaf_of(path) is not None else ():
+            told = cite.status == "attested" and passages_of(cite.source)
+            if told and not (
+                _is_in(cite.source, {path: value}) or _is_read(chain, cite.source, path, value)
+            ):
+                data = {"source": cite.source, "path": path}
+                found.append(Problem("Q410", "rule-without-passage", data, cite.place))
+    return tuple(found)
+
+
+def _is_read(chain: Sequence[ProfileDoc], source: str, path: str, value: object) -> bool:
+    """Whether a reading of these profiles that gives a rule its value is that text's."""
+    sources = {w.id: w.source for doc in chain for w in doc.witnesses}
+    readings = [r for doc in chain for p in doc.points for r in p.readings]
+    return any(
+        source in {sources.get(name, name) for name in _attesting(r)}
+        for r in readings
+        if _sets(r).get(path) == value and path in _sets(r)
+    )
 
 
 def _cited_readings(
@@ -385,7 +463,7 @@ def _cited_readings(
 
 def _attested(
     point: PointDoc,
-    said: Mapping[tuple[str, str], list[Attestation]],
+    said: Mapping[tuple[str, str], Sequence[Attestation]],
     sources: Mapping[str, str],
 ) -> PointDoc:
     readings = []
@@ -396,6 +474,8 @@ def _attested(
         own = [a for a in new.values() if a.witness]
         others = tuple(Elsewhere(a.source, a.at) for a in new.values() if not a.witness)
         told = _attested_by(reading, own) if own else reading
+        if others and not told.attested and not told.elsewhere:
+            told = replace(told, status=next(iter(new.values())).status)
         readings.append(replace(told, elsewhere=(*told.elsewhere, *others)))
     return replace(point, readings=tuple(readings))
 
@@ -437,7 +517,7 @@ def _credited(
         known = {*_attesting(theirs)} if theirs is not None else set()
         for name in sorted({*_attesting(own)} - known) if own.status != "conjecture" else ():
             source = sources.get(name, name)
-            if not passages_of(source) or _is_in(source, own):
+            if not passages_of(source) or _is_in(source, _sets(own)):
                 continue
             data = {"witness": name, "point": point.id, "reading": own.id}
             yield Problem("Q410", "credited-without-passage", data, own.place)
@@ -449,13 +529,11 @@ def _is_shipped(doc: ProfileDoc) -> bool:
     return path is not None and Path(doc.name).resolve() == path
 
 
-def _is_in(source: str, reading: ReadingDoc) -> bool:
-    """Whether shipped passages of that text give every rule what a reading gives it."""
+def _is_in(source: str, sets: Mapping[str, object]) -> bool:
+    """Whether shipped passages of that text give every rule its value."""
     bears = [bearing for passage in passages_of(source) for bearing in passage.bears]
     given = [one for bearing in bears for one in bearing.sets.items()]
-    return all(
-        any(gives(*one, path, value) for one in given) for path, value in _sets(reading).items()
-    )
+    return all(any(gives(*one, path, value) for one in given) for path, value in sets.items())
 
 
 def _attesting(reading: ReadingDoc) -> Iterator[str]:

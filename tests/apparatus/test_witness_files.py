@@ -2,7 +2,9 @@
 them, and no rule set changes by it."""
 
 import json
+from copy import deepcopy
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 import yaml
@@ -18,7 +20,8 @@ import quadrille_core as q
 from quadrille_core import resources
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.profile.document import load_witness
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset import Reference, compile_chain, compile_reference, load_chain
+from quadrille_core.ruleset.provenance import SPEAKS
 
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
 
@@ -101,6 +104,25 @@ FAULTS = {
         {"points": {"ponto": {"reads": "mine", "set": {"stakes.ante": 3}, "at": "p. 1"}}},
         "rule-of-no-reading",
     ),
+    "a reading that leaves a rule of its point open": (
+        {
+            "points": {
+                "solo_premium": {"reads": "mine", "set": {"payments.premium.solo": 9}, "at": "1"}
+            }
+        },
+        "rule-left-open",
+    ),
+    "two readings, and none to play": (
+        {
+            "points": {
+                "ponto": [
+                    {"reads": "red_ace_only", "at": "1"},
+                    {"reads": "black_king_too", "at": "2"},
+                ]
+            }
+        },
+        "witness-attests-two-readings",
+    ),
     "a reading that means something else in the profile": (
         {
             "points": {
@@ -114,6 +136,18 @@ FAULTS = {
     "a witness of another game": ({"of": "captive-queens"}, "of-another"),
     "a sentence that is not there": (
         {"points": {"ponto": {"reads": "red_ace_only", "s": 9}}},
+        "no-such-sentence",
+    ),
+    "a sentence of a new point that is not there": (
+        {
+            "new_points": {
+                "hands": {
+                    "question": "?",
+                    "default": "two",
+                    "readings": {"two": {"set": {"loss.codille_adds": 2}, "s": 9}},
+                }
+            }
+        },
         "no-such-sentence",
     ),
     "a sentence that stands twice": (
@@ -222,6 +256,101 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
     assert raised.value.problems[0].line
 
 
+@pytest.mark.parametrize(
+    ("profile", "path"),
+    [
+        ("quanti-1822", "auction.all_pass"),
+        ("quanti-1822", "loss.codille_adds"),
+        ("quanti-1822", "bids.vole.tricks"),
+        ("academie", "auction.all_pass"),
+        ("hoyle-improved", "loss.codille_adds"),
+    ],
+)
+def test_a_new_point_silences_no_text_that_is_cited_for_its_rule(profile, path, tmp_path):
+    """Who is cited for the rule in force has the reading by which it stays, with the status in
+    which the text speaks."""
+    nobody = Reference(profile, "")
+    before = compile_chain(load_chain(profile), nobody, readings={}, settings={})
+    hands = {"question": "?", "default": "now", "readings": {"now": {}}}
+    hands["readings"]["now"]["set"] = {path: before.value_of(path)}
+    file = written(tmp_path, "trial", of=profile, new_points={"hands": hands})
+    joined = compile_reference(f"{profile}@{file}@")
+    cited = {c.source for c in before.origins[path].link.citations if c.status in SPEAKS}
+    (state,) = [s for s in joined.points if s.point.id == "hands"]
+    has = [joined.witnesses[w].source for w in state.reading.witnesses]
+    has += [other.source for other in state.reading.elsewhere]
+    assert sorted(has) == sorted(cited)
+    assert state.reading.status == (before.origins[path].status if cited else "conjecture")
+    for name, witness in before.witnesses.items():
+        beside = compile_reference(f"{profile}@{file}@{name}")
+        (state,) = [s for s in beside.points if s.point.id == "hands"]
+        assert state.silent == (witness.source not in cited)
+
+
+NEW = {"reads": "nothing", "set": {"loss.remise_pays": []}, "at": "p. 1"}
+RENAMED = NEW | {"reads": "no_pay", "set": {"loss.remise_pays": []}}
+OTHER_SETS = NEW | {"set": {"loss.remise_pays": ["game"]}}
+
+
+@pytest.mark.parametrize(
+    ("answers", "variants"),
+    [
+        ([NEW, OTHER_SETS], {"reading-sets-otherwise"}),
+        ([NEW, RENAMED], {"reading-by-another-name"}),
+        ([[NEW, OTHER_SETS]], {"reading-twice", "reading-sets-otherwise"}),
+        ([[NEW, RENAMED]], {"reading-by-another-name"}),
+        ([NEW, NEW], set()),
+        ([NEW, {"reads": "nothing", "at": "p. 2"}], set()),
+        ([{"reads": "nothing", "at": "p. 2"}, NEW], set()),
+    ],
+)
+def test_a_new_reading_means_one_thing_by_one_name(answers, variants, tmp_path):
+    """Files, and answers of one, agree on it, or are refused with the place of the other; who only
+    names it means it whichever file comes first."""
+    files = [
+        written(tmp_path, f"text{n}", of="quanti-1822", points={"remise_pays": deepcopy(answer)})
+        for n, answer in enumerate(answers)
+    ]
+    try:
+        shown = table(compile_reference(f"quanti-1822@{'@'.join(files)}@"))
+    except ProfileError as e:
+        assert {p.variant for p in e.problems} == variants
+        told = [p for p in e.problems if p.variant != "reading-twice"]
+        assert [(p.path, files[0] in p.data["other"]) for p in told] == [(files[-1], True)]
+    else:
+        assert not variants
+        assert {w for p, r, w, _ in shown if r == "nothing"} == {"text0", "text1"}
+
+
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        ({"of": "captive-queens"}, "of"),
+        ({"of": "elsewhere/quanti-1822.yaml"}, "of"),
+        ({"id": "parlett"}, "id"),
+        ({"id": "hoyle"}, "id"),
+    ],
+)
+def test_a_fault_of_the_head_stands_at_its_line(more, key, tmp_path):
+    """What a text calls itself, or answers, is told where it says so."""
+    file = written(tmp_path, "trial", **{"of": "quanti-1822", **more})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}")
+    (problem,) = raised.value.problems
+    lines = (tmp_path / "trial.yaml").read_text("utf-8").splitlines()
+    assert lines[problem.line - 1].startswith(f"{key}: {more[key]}")
+
+
+@pytest.mark.parametrize("again", ["trial.yaml", "../{}/trial.yaml"])
+def test_a_file_that_is_named_twice_is_told_as_that(again, tmp_path):
+    """By whatever path: its siglum is not another text's."""
+    file = written(tmp_path, "trial", of="quanti-1822")
+    second = tmp_path / again.format(tmp_path.name)
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}@{second}")
+    assert [p.variant for p in raised.value.problems] == ["file-named-twice"]
+
+
 def test_a_fault_hides_no_other(tmp_path):
     """Faults of shape, of sentences and of dates are told together, and those of every file."""
     broken = {
@@ -298,6 +427,58 @@ def test_check_says_what_a_text_leaves_open(trial):
     assert any("37 of 48 points are silent" in note for note in notes)
 
 
+@pytest.mark.parametrize(
+    ("cites", "told"),
+    [
+        (["auction.all_pass"], ["auction.all_pass = forced_bid"]),
+        (["table.players", "table.hand_cards"], ["table.players = 4", "table.hand_cards = 10"]),
+        (["bids.*.tricks"], ["bids.alliance.tricks = 6", "bids.solo.tricks = 6"]),
+        ([], []),
+    ],
+)
+def test_check_tells_what_value_a_text_is_cited_for(cites, told, tmp_path):
+    """A citation says that the text tells the rule as it is here: so that one of the opposite is
+    seen, its value stands in the notes."""
+    rules = {path: {"at": "p. 1"} for path in cites}
+    file = written(tmp_path, "trial", of="quanti-1822", cites=rules)
+    notes = [n for n in problems_of(Path(file))[2] if "cited for" in n]
+    assert len(notes) == bool(told)
+    assert all(one in notes[0] for one in told)
+
+
+SAYS = [{"s": 1, "says": "A codille adds two beasts."}, {"s": 2, "says": "Others add three."}]
+THREE = {"set": {"loss.codille_adds": 3}}
+
+
+@pytest.mark.parametrize(
+    ("more", "at", "idle"),
+    [
+        ({"s": 2}, "sentence 2", 1),
+        ({"s": [1, 2]}, "sentence 1; sentence 2", 0),
+        ({"s": 2, "at": "p. 3"}, "p. 3", 1),
+        ({"s": 2, "witnesses": ["trial"], "at": {"trial": "p. 3"}}, "p. 3", 1),
+        ({"witnesses": ["trial"], "at": "p. 3"}, "p. 3", 2),
+        ({}, None, 2),
+    ],
+)
+def test_a_new_point_is_answered_by_sentences(more, at, idle, tmp_path):
+    """A reading that names them is this text's, and shows their words; where no reading of the
+    point is, check says so."""
+    raised = deepcopy(HANDS)
+    raised["readings"]["three"] = THREE | more
+    written(tmp_path, "trial", of="quanti-1822", new_points={"hands": raised}, sentences=SAYS)
+    file = tmp_path / "trial.yaml"
+    found, _, notes = problems_of(file)
+    assert found == []
+    assert any(f"{idle} of 2 sentences" in note for note in notes) == bool(idle)
+    assert any("1 of 1 new points" in note for note in notes) == (at is None)
+    compiled = compile_reference(f"quanti-1822@{file}")
+    own = {(p, r, where) for p, r, w, where in table(compiled) if w == "trial"}
+    assert own == ({("hands", "three", at)} if at else set())
+    numbers = [s.id for s in compiled.witnesses["trial"].says.get(("hands", "three"), ())]
+    assert len(numbers) == (2 - idle if at else 0)
+
+
 CHILD = {
     "kind": "profile",
     "id": "child",
@@ -357,6 +538,49 @@ def test_a_child_keeps_what_its_parents_texts_say(readings, variants, tmp_path):
     except ProfileError as e:
         told = [p.variant for p in e.problems]
     assert told == variants
+
+
+ALL_PASS = {"source": "parlett", "at": "Auction"}
+
+
+@pytest.mark.parametrize(
+    ("more", "variants"),
+    [
+        (({"auction": {"all_pass": "redeal"}}, {"auction.all_pass": ALL_PASS}), ["rule"]),
+        (({"auction": {"all_pass": "redeal"}}, {"auction": ALL_PASS}), ["rule"]),
+        (({"auction": {"all_pass": "forced_bid"}}, {"auction.all_pass": ALL_PASS}), []),
+        (
+            (
+                {"auction": {"all_pass": "redeal"}},
+                {"auction.all_pass": ALL_PASS | {"status": "conjecture"}},
+            ),
+            [],
+        ),
+        (
+            (
+                {"auction": {"all_pass": "redeal"}},
+                {"auction.all_pass": {"source": "manual", "at": "p. 3"}},
+            ),
+            [],
+        ),
+        (({}, {}, {"parlett": {"title": "Another book"}}), ["source"]),
+    ],
+)
+def test_a_childs_own_rule_credits_a_shipped_text_with_what_it_says(more, variants, tmp_path):
+    """Nobody is called a witness of an invention, and no shipped text is swapped for another."""
+    rules, cites, *sources = more
+    own = {"rules": rules, "cites": cites} if rules else {}
+    own["sources"] = CHILD["sources"] | (sources[0] if sources else {})
+    file = tmp_path / "child.yaml"
+    file.write_text(yaml.safe_dump(CHILD | own), "utf-8")
+    try:
+        compile_reference(str(file))
+        told = []
+    except ProfileError as e:
+        assert all(p.path == str(file) and p.line > 1 for p in e.problems)
+        told = [p.variant for p in e.problems]
+    names = {"rule": "rule-without-passage", "source": "source-is-shipped"}
+    assert told == [names[one] for one in variants]
 
 
 def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path):

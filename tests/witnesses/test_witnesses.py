@@ -150,6 +150,26 @@ def test_a_descendant_is_no_second_vote(named, lines):
     assert [list(line) for line in lines_of(named, SHELF)] == lines
 
 
+@pytest.mark.parametrize(
+    ("at", "place", "descends"),
+    [
+        ("(", "p. (1)", True),
+        ("(", "p. 1", False),
+        ("(a+)+X", "a" * 200, False),
+        ("p. 6[0-9]|law", "p. 64, sentence 2", True),
+        ("p. 6[0-9]|law", "law 12", True),
+        ("p. 6[0-9]|law", "p. 6", False),
+        ("p. 48", "p. 148", False),
+        ("p. 4", "pa 4", False),
+    ],
+)
+def test_the_places_of_a_descent_are_no_expression(at, place, descends):
+    """A part stands in the place as it is, but for a shell's wildcards: no text of a user's fails
+    or goes on for ever."""
+    leaf = book("leaf", {"from": "trunk", "how": "copies", "evidence": "x", "at": at})
+    assert ("trunk" in ancestry("leaf", place, SHELF | {"leaf": leaf})) == descends
+
+
 def test_what_a_witness_of_the_reading_copied_from_is_no_vote_for_it():
     """The count is of lines other than the witness's own."""
     said = elsewhere_text([("trunk", ""), ("other", "")], [("copy", "body")], SHELF)

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
 
+from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.profile.records import WitnessFile
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.witness_files import witness_files
+from quadrille_plugins.shell.values import rule_value
 
 MOST_NAMED = 12
 """Points without an answer that a note names."""
@@ -28,19 +30,45 @@ def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
                 compile_chain(chain, reference, readings=readings, settings={}, registry=registry)
     except QuadrilleError as e:
         return list(e.problems), []
-    return [], [*_of_sentences(file), *_of_points(compiled)]
+    return [], [
+        *_of_sentences(file),
+        *_of_own_points(file),
+        *_of_cites(file, compiled),
+        *_of_points(compiled),
+    ]
 
 
 def _of_sentences(file: WitnessFile) -> Iterator[str]:
     """Which sentences bear on no rule, and which places name no sentence."""
     used = {number for answer in file.answers for number in answer.sentences}
+    own = [(point.id, reading) for point in file.points for reading in point.readings]
+    used |= {n for _, reading in own for n in reading.sentences}
     used |= {n for several in file.cites.values() for cite in several for n in cite.sentences}
     idle = [s.id for s in file.sentences if s.id not in used and not s.no_rule]
     if idle:
         yield f"note: {_of(idle, file.sentences, 'sentences')} bear on no rule: {_some(idle)}"
     without = [a.point for a in file.answers if a.reading and not a.sentences]
+    without += [point for point, reading in own if reading.witnesses and not reading.sentences]
     if file.sentences and without:
         yield f"note: {len(without)} answers name no sentence: {_some(without)}"
+
+
+def _of_own_points(file: WitnessFile) -> Iterator[str]:
+    """Which points the text raises and does not answer: no reading names it."""
+    mute = [p.id for p in file.points if not any(r.witnesses for r in p.readings)]
+    if mute:
+        yield (
+            f"note: {_of(mute, file.points, 'new points')} have no reading of this text: "
+            f"{_some(mute)}; give one `s:` with its sentence, or `witnesses: [{file.id}]`"
+        )
+
+
+def _of_cites(file: WitnessFile, compiled: Compiled) -> Iterator[str]:
+    """For which rules the text is cited, with the values that it is made to tell."""
+    told = [p for p in compiled.origins if any(vocabulary.matches(c, p) for c in file.cites)]
+    if told:
+        said = [f"{path} = {rule_value(compiled.value_of(path))}" for path in told]
+        yield f"note: it is cited for {_of(told, compiled.origins, 'rules')}: {_some(said)}"
 
 
 def _of(some: Sized, of: Sized, what: str) -> str:

@@ -1,8 +1,8 @@
 """Lines of tradition: texts that descend from one another, or report the same text, are one line
 and one vote."""
 
-import re
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 
 from quadrille_core.profile.records import Source
 
@@ -26,10 +26,15 @@ def ancestry(source: str, at: str, shelf: Mapping[str, Source]) -> frozenset[str
         if known is None:
             continue
         descents = [
-            d["from"] for d in known.descends if not place or re.search(d.get("at", ""), place)
+            d["from"] for d in known.descends if not place or _names(d.get("at", ""), place)
         ]
         waiting += [(one, "") for one in (known.of, known.via, *descents) if one]
     return frozenset(found)
+
+
+def _names(parts: str, place: str) -> bool:
+    """Whether one of these parts, between bars and with a shell's wildcards, is in a place."""
+    return any(fnmatchcase(place, f"*{part}*") for part in parts.split("|"))
 
 
 def lines_of(named: Iterable[Placed], shelf: Mapping[str, Source]) -> list[tuple[str, ...]]:
