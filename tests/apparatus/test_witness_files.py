@@ -3,6 +3,7 @@ them, and no rule set changes by it."""
 
 import json
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 import yaml
@@ -606,3 +607,22 @@ def test_without_a_terminal_or_with_options_nothing_is_asked(
     file = tmp_path / "draft.yaml"
     done = CliRunner().invoke(house_rules.new_command, [str(file), "--witness", *options], input="")
     assert (done.exit_code, file.exists()) == (0, True), done.output
+
+
+@pytest.mark.parametrize(
+    ("licence", "quote", "told"),
+    [
+        ({}, {"quote": "each"}, True),
+        ({"licence": "All rights reserved."}, {"quote": "each"}, True),
+        ({"licence": "public domain"}, {"quote": "each"}, False),
+        ({}, {}, False),
+    ],
+)
+def test_check_notes_a_quotation_that_no_licence_allows(licence, quote, told, tmp_path):
+    """Where the copy's licence is missing or reserves all rights, and words of it are quoted."""
+    sentences = [{"s": 1, "says": "Each stakes.", **quote}, {"s": 2, "says": "Four play."}]
+    source = {"title": "trial", **licence}
+    file = written(tmp_path, "trial", of="quanti-1822", sentences=sentences, source=source)
+    notes = problems_of(Path(file))[2]
+    assert [note for note in notes if "1 of 2 sentences quote" in note] == notes[: int(told)]
+    assert sum("quote" in note for note in notes) == told

@@ -13,6 +13,9 @@ from quadrille_core.ruleset.witness_files import witness_files
 MOST_NAMED = 12
 """Points without an answer that a note names."""
 
+RESERVED = "all rights reserved"
+"""In a licence: that nothing of a copy may be quoted."""
+
 
 def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
     """The faults of a witness with the profile that it answers, by each of its readings, and
@@ -28,7 +31,17 @@ def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
                 compile_chain(chain, reference, readings=readings, settings={}, registry=registry)
     except QuadrilleError as e:
         return list(e.problems), []
-    return [], [*_of_sentences(file), *_of_points(compiled)]
+    return [], [*_of_licence(file), *_of_sentences(file), *_of_points(compiled)]
+
+
+def _of_licence(file: WitnessFile) -> Iterator[str]:
+    """Words quoted from a copy whose licence is not told, or allows none."""
+    quoted = [s.id for s in file.sentences if s.quote]
+    licence = file.source.licence
+    if quoted and (not licence or RESERVED in licence.casefold()):
+        told = f"licence is {licence!r}" if licence else "licence is not told"
+        of = _of(quoted, file.sentences, "sentences")
+        yield f"note: {of} quote a copy whose {told}: {_some(quoted)}"
 
 
 def _of_sentences(file: WitnessFile) -> Iterator[str]:
