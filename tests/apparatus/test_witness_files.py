@@ -173,6 +173,10 @@ FAULTS = {
         {"source": {"title": "trial", "year": 1763, "until": 1760}},
         "before-the-year",
     ),
+    "a last year without a first": (
+        {"source": {"title": "trial", "until": 1760}},
+        "until-without-year",
+    ),
     "a text that descends from an unknown one": (
         {
             "source": {
@@ -626,3 +630,25 @@ def test_check_notes_a_quotation_that_no_licence_allows(licence, quote, told, tm
     notes = problems_of(Path(file))[2]
     assert [note for note in notes if "1 of 2 sentences quote" in note] == notes[: int(told)]
     assert sum("quote" in note for note in notes) == told
+
+
+@pytest.mark.parametrize(
+    ("more", "variant", "meant"),
+    [
+        (
+            {"points": {"queen_when": {"reads": "three plain kings", "at": "1"}}},
+            "identifier",
+            ("three_plain_kings",),
+        ),
+        ({"points": {"red plain ace": "silent"}}, "identifier", ("red_plain_ace",)),
+        ({"source": {"title": "trial", "year": "1790-1792"}}, "no-single-year", None),
+        ({"source": {"title": "trial", "year": "c. 1791"}}, "no-single-year", None),
+    ],
+)
+def test_what_is_offered_in_place_of_a_mistake_can_be_written(more, variant, meant, tmp_path):
+    """Names of points and readings as they are; of a range of years, its two keys."""
+    file = written(tmp_path, "trial", **{"of": "quanti-1822", **more})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}")
+    (problem,) = raised.value.problems
+    assert (problem.variant, getattr(problem.hint, "words", None)) == (variant, meant)
