@@ -189,7 +189,11 @@ def _years(root: LocatedMap) -> Iterator[Found]:
     named = (((*("sources", name),), node) for name, node in _entries(root.get("sources")))
     for path, source in (*named, (("source",), root.get("source"))):
         year, until = _below(source, "year"), _below(source, "until")
-        if year is None or until is None:
+        if until is None:
+            continue
+        if year is None:
+            alone = partial(Problem, "Q205", "until-without-year", {"path": (*path, "until")})
+            yield (*path, "until"), until.place, alone
             continue
         first, last = year.to_plain(), until.to_plain()
         if type(first) is type(last) is int and last < first:

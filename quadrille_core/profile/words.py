@@ -109,13 +109,15 @@ def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, An
         "expected": _expected(types, schema),
         "found": _found(value),
     }
-    return Problem("Q203", _unlike(value, types), data, hint=hint)
+    return Problem("Q203", _unlike(path, value, types), data, hint=hint)
 
 
-def _unlike(value: object, types: Sequence[str]) -> str:
+def _unlike(path: Sequence[str | int], value: object, types: Sequence[str]) -> str:
     """How a value is of another type than the schema's: the variant."""
     if value is None:
         return "no-keys-below" if "object" in types else "no-value-after-colon"
+    if path and path[-1] == "year" and isinstance(value, str):
+        return "no-single-year"
     return "truth-for-a-word" if isinstance(value, bool) and "string" in types else "wrong-type"
 
 
@@ -236,7 +238,7 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
     data["subject"] = Problem("Q207", "the-key" if key else "the-value", {**data})
     hint: Hint | None
     if pattern == IDENTIFIER:
-        variant, hint = "identifier", _identifier_hint(value)
+        variant, hint = "identifier", _identifier_hint(path, value)
     elif pattern == AMOUNT:
         number = in_digits(value)
         variant, hint = "amount", Replace(number) if number else None
@@ -258,9 +260,10 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
     return Problem("Q207", variant, data, hint=hint)
 
 
-def _identifier_hint(value: str) -> DidYouMean | None:
-    """An identifier that is near."""
-    fold = "".join(c if c.isalnum() or c == "_" else "-" for c in value.strip().lower()).strip("-")
+def _identifier_hint(path: Sequence[str | int], value: str) -> DidYouMean | None:
+    """An identifier that is near; points and readings join their words by underscores."""
+    join = "_" if path and path[0] in ("points", "new_points", "fills", "readings") else "-"
+    fold = re.sub(r"[^\w-]+", join, value.strip().lower()).strip("-_")
     return DidYouMean(value, (fold,)) if re.fullmatch(IDENTIFIER, fold) else None
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from lxml import etree
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.house_rules.witness_draft import sentences_of
+from quadrille_plugins.house_rules import command as house_rules
+from quadrille_plugins.house_rules.transcription import transcription
 from quadrille_plugins.studies.manifest import own_files
 from support.apparatus import DISPUTED, answering, table, trial, written
 
@@ -203,6 +205,10 @@ FAULTS = {
     "a date that ends before it begins": (
         {"source": {"title": "trial", "year": 1763, "until": 1760}},
         "before-the-year",
+    ),
+    "a last year without a first": (
+        {"source": {"title": "trial", "until": 1760}},
+        "until-without-year",
     ),
     "a text that descends from an unknown one": (
         {
@@ -638,7 +644,7 @@ def test_a_transcription_keeps_its_numbers(text, numbers, tmp_path):
     source = tmp_path / "text"
     source.write_text(text, "utf-8")
     wanted = [*zip(map(str, numbers), (FOUR, EACH), strict=True)]
-    assert sentences_of(source) == wanted
+    assert [(s.number, s.words) for s in transcription(source).sentences] == wanted
     file = tmp_path / "draft.yaml"
     q.run("new", str(file), witness=True, text=str(source))
     problems, _, notes = problems_of(file)
@@ -659,12 +665,213 @@ def test_what_looks_like_a_number_is_a_word_of_its_sentence(words, style, number
     said = f"It is told by\n{words}, and others."
     source = tmp_path / "text"
     source.write_text(f"J. B. Rousseau\n\n{one} {said}\n{two} {EACH}\n", "utf-8")
-    assert sentences_of(source) == [(numbers[0], said.replace("\n", " ")), (numbers[1], EACH)]
+    wanted = [(numbers[0], said.replace("\n", " ")), (numbers[1], EACH)]
+    assert [(s.number, s.words) for s in transcription(source).sentences] == wanted
 
 
 def test_a_text_without_numbers_is_refused(tmp_path):
     """What has no numbered sentence is no transcription."""
     (tmp_path / "plain.txt").write_text("Four play.\n", "utf-8")
     with pytest.raises(UsageError) as raised:
-        sentences_of(tmp_path / "plain.txt")
+        transcription(tmp_path / "plain.txt")
     assert raised.value.problems[0].variant == "no-numbered-sentences"
+
+
+TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0">{}<text><body>{}</body></text></TEI>'
+HEADER = (
+    "<teiHeader><fileDesc><titleStmt><title>A Manual</title><author>A. Player</author></titleStmt>"
+    '<publicationStmt><date when="1791">1791</date></publicationStmt>'
+    "<sourceDesc><p n='9'>print</p></sourceDesc></fileDesc></teiHeader>"
+)
+READ = {
+    "a header is no text": (
+        TEI.format(HEADER, "<p><s n='1'>Four play.</s></p>"),
+        [("1", "Four play.", "")],
+        {},
+    ),
+    "notes, page heads and one side of a choice are left out": (
+        TEI.format(
+            "",
+            "<pb n='14'/><p n='1'>Cards<note n='a'>so</note> <choice><sic>aer</sic><corr>are"
+            "</corr></choice> dealt<fw>12</fw>.</p>",
+        ),
+        [("1", "Cards are dealt.", "p. 14")],
+        {"note": 1, "sic": 1, "fw": 1},
+    ),
+    "paragraphs with numbers beside sentences with numbers": (
+        TEI.format("", "<p n='a'><s n='1'>One.</s></p><p n='2'>Two.</p><p>None.</p>"),
+        [("1", "One.", ""), ("2", "Two.", "")],
+        {"p without a number": 1},
+    ),
+    "TEI whose numbers begin again": (
+        TEI.format("", "<p><s n='1'>One.</s></p><p><s n='1'>Other.</s></p>"),
+        [("I.1", "One.", ""), ("II.1", "Other.", "")],
+        {},
+    ),
+    "chapters that begin again": (
+        "CHAPTER I\n\n1. One.\n2. Two.\n\nCHAPTER II\n\n1. Other.\n2. More.\n",
+        [("I.1", "One.", ""), ("I.2", "Two.", ""), ("II.1", "Other.", ""), ("II.2", "More.", "")],
+        {"before the first number": 1, "heading of a part": 1},
+    ),
+    "Roman chapters that begin again": (
+        "I. One.\nII. Two.\n\nCHAPTER II\n\nI. Other.\n",
+        [("I.I", "One.", ""), ("I.II", "Two.", ""), ("II.I", "Other.", "")],
+        {"heading of a part": 1},
+    ),
+    "what looks like a page in brackets": (
+        "(1) One [silent] of [five].\n(2) Two.\n",
+        [("1", "One [silent] of [five].", ""), ("2", "Two.", "")],
+        {},
+    ),
+    "a page in brackets": (
+        "A Title. [p. 14]\n\n(1) One.\n[p. 15]\n(2) Two.\n",
+        [("1", "One.", "p. 14"), ("2", "Two.", "p. 15")],
+        {"before the first number": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted", "left"), READ.values(), ids=list(READ))
+def test_what_is_read_of_a_transcription_and_what_is_not(text, wanted, left, tmp_path):
+    """Only the words of the text are read, each sentence with a number of its own, and what is left
+    out is counted."""
+    source = tmp_path / "text"
+    source.write_text(text, "utf-8")
+    read = transcription(source)
+    assert [(s.number, s.words, s.at) for s in read.sentences] == wanted
+    assert dict(read.left_out) == left
+    file = tmp_path / "draft.yaml"
+    q.run("new", str(file), witness=True, text=str(source))
+    assert problems_of(file)[0] == []
+    assert [(s.id, s.says, s.at) for s in load_witness(file).sentences] == wanted
+
+
+def test_a_header_fills_the_head_of_a_draft(tmp_path):
+    """Title, author and date stand where a source has them."""
+    source, file = tmp_path / "text.xml", tmp_path / "draft.yaml"
+    source.write_text(TEI.format(HEADER, "<p n='1'>Four play.</p>"), "utf-8")
+    q.run("new", str(file), witness=True, text=str(source))
+    known = load_witness(file).source
+    assert (known.title, known.author, known.year) == ("A Manual", "A. Player", 1791)
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "line"),
+    [
+        ("1. One.\n6.\n7. Seven.", "sentence-without-words", 2),
+        ("1. One.\n2.", "sentence-without-words", 2),
+        ("1. One.\n2. T\x07wo.", "control-character", 2),
+    ],
+)
+def test_what_cannot_stand_in_a_sentence_is_refused_with_its_line(text, variant, line, tmp_path):
+    """A number without words and a control character are told where they stand."""
+    source = tmp_path / "text"
+    source.write_text(text, "utf-8")
+    with pytest.raises(UsageError) as raised:
+        transcription(source)
+    (problem,) = raised.value.problems
+    assert (problem.variant, problem.data["line"]) == (variant, line)
+
+
+def test_paragraphs_numbered_in_another_way_are_told(tmp_path):
+    """They stand with the sentence before them, and a note says how many."""
+    source = tmp_path / "text"
+    source.write_text("1. One.\n2. Two.\n3. Three.\na) An example.\nb) Another.\n", "utf-8")
+    read = transcription(source)
+    assert [s.words for s in read.sentences][2] == "Three. a) An example. b) Another."
+    assert any("2 (a), b))" in note for note in read.notes)
+
+
+def test_every_point_of_a_draft_offers_every_absence(tmp_path):
+    """Silent, unseen and inapplicable are among the choices of each."""
+    file = tmp_path / "draft.yaml"
+    q.run("new", str(file), witness=True)
+    asked = [line for line in file.read_text("utf-8").splitlines() if "# or " in line]
+    assert asked
+    assert all(line.endswith("silent, unseen, inapplicable") for line in asked)
+
+
+HEAD = {
+    "title": ("A Manual", "A Manual"),
+    "author": ("", ""),
+    "year": ("1790", 1790),
+    "until": ("1792", 1792),
+    "publisher": ("", ""),
+    "publisher_place": ("Bath", "Bath"),
+    "language": ("", ""),
+    "edition": ("", ""),
+    "copy": ("mine", "mine"),
+    "images": ("", ""),
+    "licence": ("public domain", "public domain"),
+}
+
+
+@pytest.mark.parametrize("options", [(), ("--ask",)])
+def test_the_head_of_a_text_is_asked_for(options, tmp_path, monkeypatch):
+    """On a terminal without other options, or with --ask: each key may be left empty, and a year
+    that is none is asked again."""
+    monkeypatch.setattr(house_rules, "can_ask", lambda: not options)
+    file = tmp_path / "draft.yaml"
+    answers = [said for said, _ in HEAD.values()]
+    answers.insert(2, "1790-1792")
+    done = CliRunner().invoke(
+        house_rules.new_command, [str(file), "--witness", *options], input="\n".join(answers) + "\n"
+    )
+    assert done.exit_code == 0, done.output
+    known = load_witness(file).source
+    assert {key: getattr(known, key) for key in HEAD} == {k: want for k, (_, want) in HEAD.items()}
+
+
+@pytest.mark.parametrize(
+    ("on_terminal", "options"),
+    [(False, ()), (True, ("--title", "A Manual")), (True, ("--from", "quanti-1822"))],
+)
+def test_without_a_terminal_or_with_options_nothing_is_asked(
+    on_terminal, options, tmp_path, monkeypatch
+):
+    """The draft is written as it is."""
+    monkeypatch.setattr(house_rules, "can_ask", lambda: on_terminal)
+    file = tmp_path / "draft.yaml"
+    done = CliRunner().invoke(house_rules.new_command, [str(file), "--witness", *options], input="")
+    assert (done.exit_code, file.exists()) == (0, True), done.output
+
+
+@pytest.mark.parametrize(
+    ("licence", "quote", "told"),
+    [
+        ({}, {"quote": "each"}, True),
+        ({"licence": "All rights reserved."}, {"quote": "each"}, True),
+        ({"licence": "public domain"}, {"quote": "each"}, False),
+        ({}, {}, False),
+    ],
+)
+def test_check_notes_a_quotation_that_no_licence_allows(licence, quote, told, tmp_path):
+    """Where the copy's licence is missing or reserves all rights, and words of it are quoted."""
+    sentences = [{"s": 1, "says": "Each stakes.", **quote}, {"s": 2, "says": "Four play."}]
+    source = {"title": "trial", **licence}
+    file = written(tmp_path, "trial", of="quanti-1822", sentences=sentences, source=source)
+    notes = problems_of(Path(file))[2]
+    assert [note for note in notes if "1 of 2 sentences quote" in note] == notes[: int(told)]
+    assert sum("quote" in note for note in notes) == told
+
+
+@pytest.mark.parametrize(
+    ("more", "variant", "meant"),
+    [
+        (
+            {"points": {"queen_when": {"reads": "three plain kings", "at": "1"}}},
+            "identifier",
+            ("three_plain_kings",),
+        ),
+        ({"points": {"red plain ace": "silent"}}, "identifier", ("red_plain_ace",)),
+        ({"source": {"title": "trial", "year": "1790-1792"}}, "no-single-year", None),
+        ({"source": {"title": "trial", "year": "c. 1791"}}, "no-single-year", None),
+    ],
+)
+def test_what_is_offered_in_place_of_a_mistake_can_be_written(more, variant, meant, tmp_path):
+    """Names of points and readings as they are; of a range of years, its two keys."""
+    file = written(tmp_path, "trial", **{"of": "quanti-1822", **more})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}")
+    (problem,) = raised.value.problems
+    assert (problem.variant, getattr(problem.hint, "words", None)) == (variant, meant)

@@ -164,6 +164,14 @@ def test_without_weights_there_is_a_range_and_no_average(told):
     assert {r["weight"] for r in bare["points"][0]["readings"].values()} == {None}
 
 
+def test_the_point_without_weights_is_named(told):
+    """Where one of two points is weighed, the answer says which is not."""
+    text = told(SHARED, "codille_base", form="table")
+    (said,) = (line for line in " ".join(text.split()).split(". ") if "so there is no av" in line)
+    assert "codille_base" in said
+    assert "codille_shared" not in said
+
+
 def test_one_point_without_weights_leaves_no_average(base):
     bare = combinations_of(
         base, BASE, [weighed(base, SHARED), weighed(base, "codille_base")], {}, {}

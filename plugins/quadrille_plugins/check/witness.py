@@ -15,6 +15,9 @@ from quadrille_plugins.shell.values import rule_value
 MOST_NAMED = 12
 """Points without an answer that a note names."""
 
+RESERVED = "all rights reserved"
+"""In a licence: that nothing of a copy may be quoted."""
+
 
 def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
     """The faults of a witness with the profile that it answers, by each of its readings, and
@@ -31,11 +34,22 @@ def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
     except QuadrilleError as e:
         return list(e.problems), []
     return [], [
+        *_of_licence(file),
         *_of_sentences(file),
         *_of_own_points(file),
         *_of_cites(file, compiled),
         *_of_points(compiled),
     ]
+
+
+def _of_licence(file: WitnessFile) -> Iterator[str]:
+    """Words quoted from a copy whose licence is not told, or allows none."""
+    quoted = [s.id for s in file.sentences if s.quote]
+    licence = file.source.licence
+    if quoted and (not licence or RESERVED in licence.casefold()):
+        told = f"licence is {licence!r}" if licence else "licence is not told"
+        of = _of(quoted, file.sentences, "sentences")
+        yield f"note: {of} quote a copy whose {told}: {_some(quoted)}"
 
 
 def _of_sentences(file: WitnessFile) -> Iterator[str]:

@@ -51,7 +51,10 @@ def put(question: str, read: Callable[[str], T], default: str) -> T:
     """Ask until the answer will do, with the reason where it will not."""
     while True:
         try:
-            return read(str(click.prompt(question, default=default, type=str, err=True)).strip())
+            said = click.prompt(
+                question, default=default, show_default=bool(default), type=str, err=True
+            )
+            return read(str(said).strip())
         except QuadrilleError as e:
             problem = e.problems[0]
             told = f" ({problem.help})" if problem.help else ""

@@ -2,7 +2,8 @@
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -31,8 +32,9 @@ from quadrille_plugins.house_rules.asking import (
     vole_payment,
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
+from quadrille_plugins.house_rules.transcription import Transcription, transcription
 from quadrille_plugins.house_rules.warnings import equal_losses
-from quadrille_plugins.house_rules.witness_draft import sentences_of, witness_text
+from quadrille_plugins.house_rules.witness_draft import witness_text
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.options import (
     can_ask,
@@ -148,7 +150,8 @@ def new_command(
 ) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
-    On a terminal, without options, it asks.
+    On a terminal, without options, it asks; with --witness alone, for the author, title, date,
+    copy and licence of the text.  --ask asks with other options too.
 
     With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default
     quadrille-NAME: its module, its tests, what pip needs.  It has a leaf of its own and a payment;
@@ -170,17 +173,42 @@ def new_command(
     return write_house_rules(file, **given)
 
 
+_ASKED: Final = {
+    "title": "Title of the text",
+    "author": "Author",
+    "year": "Year, the first of a range",
+    "until": "Last year of the range",
+    "publisher": "Publisher",
+    "publisher_place": "Place of publication",
+    "language": "Language, such as en or fr",
+    "edition": "Edition or impression",
+    "copy": "Copy: library and shelfmark",
+    "images": "Where images of it are",
+    "licence": "Licence of the copy",
+}
+"""The bibliographical head of a text, as it is asked for; an empty answer leaves it open."""
+
+
 def write_witness(
-    file: Path, ref: str | None, title: str | None, text: Path | None, force: bool
+    file: Path, ref: str | None, title: str | None, text: Path | None, asked: bool, force: bool
 ) -> Answer:
     """Write the file of a text, with its sentences and every point that it may answer."""
     _refuse_file(file, force)
+    if asked:
+        refuse_in_python("asks its user with --ask")
+    asked = asked or (not any((ref, title, text, force)) and can_ask())
     compiled = compile_all([ref or resources.examples()[0]], [], [])[0]
-    sentences = sentences_of(text) if text is not None else []
+    read = transcription(text) if text is not None else Transcription([])
+    left = [f"{what}: {number}" for what, number in read.left_out.items()]
+    for note in [*(["left out: " + ", ".join(left)] if left else []), *read.notes]:
+        click.echo("\n".join(filled(f"note: {note}")), err=True)
     name = identifier(file.stem, compiled.identity.profile)
+    known = {"title": file.stem, **read.head, **({"title": title} if title else {})}
+    head = _asked_head(known) if asked else known
+    head["title"] = _title(head["title"])
     profile = compiled.identity.profile
     of = os.path.relpath(profile, file.parent) if is_path(profile) else profile
-    written = witness_text(compiled, of, name, _title(title or file.stem), sentences)
+    written = witness_text(compiled, of, name, head, read)
     claim(file, "FILE")
     write_whole(file, written)
     shown = shlex.quote(str(file))
@@ -188,7 +216,32 @@ def write_witness(
     said = "\n".join(
         [f"wrote {file}; answer its points, and try", *(f"  quadrille {t}" for t in tries)]
     )
-    return Answer.of_text(said, {"file": str(file), "of": of, "sentences": len(sentences)})
+    return Answer.of_text(said, {"file": str(file), "of": of, "sentences": len(read.sentences)})
+
+
+def _asked_head(known: Mapping[str, str]) -> dict[str, str]:
+    """The head of a text, asked for key by key; what is known already is proposed."""
+    found: dict[str, str] = {}
+    for key, question in _ASKED.items():
+        if key == "until" and not found["year"]:
+            found[key] = ""
+            continue
+        read: Callable[[str], str] = _title if key == "title" else _printable
+        if key in ("year", "until"):
+            read = partial(_year, since=found.get("year") or "1400")
+        found[key] = put(question, read, known.get(key, ""))
+    return {key: said for key, said in found.items() if said}
+
+
+def _printable(text: str) -> str:
+    return _title(text) if text else ""
+
+
+def _year(text: str, since: str) -> str:
+    """A year that is not before another, or none."""
+    if text and not (text.isdecimal() and int(since) <= int(text) <= 2200):
+        raise UsageError.of("no-year", text=text[:40], since=since)
+    return text
 
 
 def _refuse_file(file: Path, force: bool) -> None:

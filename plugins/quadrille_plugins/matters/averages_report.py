@@ -44,7 +44,7 @@ def answer(m: Averages) -> str:
         return (
             f"Whatever weights the readings of {of} are given, on average "
             f"{the_column(HOMBRE, m.design.players)} gains {within} {session} beside the readings "
-            f"in use{by_all}. No weights are given, so there is no average."
+            f"in use{by_all}. {_without_weights(m)}, so there is no average."
         )
     mean = mean_text(m.average(0, HOMBRE))
     low, high = _by_all([m.average(table, HOMBRE) for table in everybody])
@@ -54,6 +54,14 @@ def answer(m: Averages) -> str:
         f"{the_column(HOMBRE, m.design.players)} gains {mean} {session} beside the readings in "
         f"use{family}. {capital(f'over all weights it is {within}{by_all}.')}"
     )
+
+
+def _without_weights(m: Averages) -> str:
+    """Which of the points have no weights."""
+    names = [p.state.point.id for p in m.points if not p.weights]
+    if len(names) == len(m.points):
+        return "No weights are given"
+    return f"No weights are given for {' and '.join(names)}"
 
 
 def _by_all(means: Sequence[Mean]) -> tuple[float, float]:

@@ -177,11 +177,11 @@ def sweep(r: Reader) -> str:
     )
     if many and r("loss.codille_indivisible") == "stays":
         stays.append(
-            "if there are three or more adversaries and it does not divide among them into whole "
-            "counters, whatever is done with odd counters elsewhere"
+            "if there are three or more adversaries and the pool does not divide among them into "
+            "whole counters, whatever is done with odd counters elsewhere"
         )
     if stays:
-        text += f". But it stays where it is, all of it, {', or '.join(stays)}"
+        text += f". But the pool stays where it is, all of it, {', or '.join(stays)}"
     if (
         r.knows("loss.beast_size") == "of_pool"
         and r.knows("loss.codille_adds")

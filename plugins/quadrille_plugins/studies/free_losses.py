@@ -99,8 +99,9 @@ class FreeLosses:
         """The warning: what is free, and what to type."""
         options = self.closed_by[0]
         mend = f"It costs something by {options[0]}." if options else "No single option mends it."
+        number = "1 kind" if len(self.losses) == 1 else f"{len(self.losses)} kinds"
         return (
-            f"under {self.rules} a lost game can cost its bidder nothing ({len(self.losses)} kinds "
+            f"under {self.rules} a lost game can cost its bidder nothing ({number} "
             f"of loss), and players who see it will use it. An example: {self.losses[0].text()}. "
             f"{mend}"
         )
