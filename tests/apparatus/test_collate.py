@@ -82,7 +82,7 @@ def house(tmp_path, name, rules, cites=""):
     return compile_reference(str(path))
 
 
-CITED = "cites:\n  payments.premiers: {source: wikipedia-old, at: here}\n"
+CITED = "cites:\n  payments.premiers: {source: american-hoyle, at: here}\n"
 SILENT = "cites:\n  payments.premiers: {source: wikipedia-old, status: silent, filled: a guess}\n"
 
 
