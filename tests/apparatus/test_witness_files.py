@@ -9,12 +9,14 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from lxml import etree
+from quadrille_plugins.apparatus.matrix import matrix_of
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules import command as house_rules
 from quadrille_plugins.house_rules.transcription import transcription
 from quadrille_plugins.studies.manifest import own_files
+from quadrille_plugins.studies.values import ruleset_text
 from support.apparatus import DISPUTED, answering, table, trial, written
 
 import quadrille_core as q
@@ -652,3 +654,22 @@ def test_what_is_offered_in_place_of_a_mistake_can_be_written(more, variant, mea
         compile_reference(f"quanti-1822@{file}")
     (problem,) = raised.value.problems
     assert (problem.variant, getattr(problem.hint, "words", None)) == (variant, meant)
+
+
+@pytest.mark.parametrize(
+    ("reference", "heading"),
+    [
+        ("quanti-1822@{}", "A Short Manual of Quadrille"),
+        ("quanti-1822@{}@parlett", None),
+        ("quanti-1822@{}@", None),
+        ("quanti-1822", None),
+    ],
+)
+def test_where_a_text_in_a_file_is_followed_its_title_heads_it(reference, heading, trial):
+    """A shipped witness, or none, is headed by the profile's title."""
+    compiled = compile_reference(reference.format(trial))
+    wanted = heading or compiled.title
+    assert compiled.heading == wanted
+    matrix = matrix_of([compiled, compile_reference("academie")])
+    assert matrix.texts[0].title == wanted
+    assert ruleset_text(compiled).splitlines()[0].endswith(wanted)
