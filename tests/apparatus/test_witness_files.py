@@ -15,6 +15,7 @@ from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules import command as house_rules
 from quadrille_plugins.house_rules.transcription import transcription
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.manifest import own_files
 from quadrille_plugins.studies.values import ruleset_text
 from support.apparatus import DISPUTED, answering, table, trial, written
@@ -673,3 +674,10 @@ def test_where_a_text_in_a_file_is_followed_its_title_heads_it(reference, headin
     matrix = matrix_of([compiled, compile_reference("academie")])
     assert matrix.texts[0].title == wanted
     assert ruleset_text(compiled).splitlines()[0].endswith(wanted)
+
+
+@pytest.mark.parametrize(("word", "is_told"), [("parlett", True), ("remise", False)])
+def test_a_word_that_is_also_a_texts_name_is_told(word, is_told, capsys):
+    """Where rules are chosen by it, a note says how the text is named."""
+    assert run(["apparatus", "--collate", "quanti-1822", "academie", word]) == 0
+    assert (f"quanti-1822@{word}" in capsys.readouterr().err) == is_told
