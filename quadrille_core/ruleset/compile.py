@@ -117,6 +117,16 @@ class Compiled:
         return self.chain[-1].title
 
     @property
+    def heading(self) -> str:
+        """The title of the text that is followed, where it stands in a file of its own; else that
+        of the profile."""
+        followed = self.witnesses.get(self.identity.witness or "")
+        place = followed.place if followed is not None else None
+        if followed is None or place is None or place.path not in self.identity.witness_files:
+            return self.title
+        return followed.title or self.title
+
+    @property
     def witnesses(self) -> Mapping[str, WitnessDoc]:
         """The witnesses that its profiles name."""
         return self.drawn.witnesses

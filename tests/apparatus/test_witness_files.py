@@ -10,12 +10,15 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from lxml import etree
+from quadrille_plugins.apparatus.matrix import matrix_of
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules import command as house_rules
 from quadrille_plugins.house_rules.transcription import transcription
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.manifest import own_files
+from quadrille_plugins.studies.values import ruleset_text
 from support.apparatus import DISPUTED, answering, table, trial, written
 
 import quadrille_core as q
@@ -875,3 +878,29 @@ def test_what_is_offered_in_place_of_a_mistake_can_be_written(more, variant, mea
         compile_reference(f"quanti-1822@{file}")
     (problem,) = raised.value.problems
     assert (problem.variant, getattr(problem.hint, "words", None)) == (variant, meant)
+
+
+@pytest.mark.parametrize(
+    ("reference", "heading"),
+    [
+        ("quanti-1822@{}", "A Short Manual of Quadrille"),
+        ("quanti-1822@{}@parlett", None),
+        ("quanti-1822@{}@", None),
+        ("quanti-1822", None),
+    ],
+)
+def test_where_a_text_in_a_file_is_followed_its_title_heads_it(reference, heading, trial):
+    """A shipped witness, or none, is headed by the profile's title."""
+    compiled = compile_reference(reference.format(trial))
+    wanted = heading or compiled.title
+    assert compiled.heading == wanted
+    matrix = matrix_of([compiled, compile_reference("academie")])
+    assert matrix.texts[0].title == wanted
+    assert ruleset_text(compiled).splitlines()[0].endswith(wanted)
+
+
+@pytest.mark.parametrize(("word", "is_told"), [("parlett", True), ("remise", False)])
+def test_a_word_that_is_also_a_texts_name_is_told(word, is_told, capsys):
+    """Where rules are chosen by it, a note says how the text is named."""
+    assert run(["apparatus", "--collate", "quanti-1822", "academie", word]) == 0
+    assert (f"quanti-1822@{word}" in capsys.readouterr().err) == is_told

@@ -211,6 +211,7 @@ def collate_texts(
         if not (paths := finder.rules_of(asked, compiled)):
             compile_all(given, (), [])  # which says that there is no such rule set
         matrix = matrix.narrowed(asked, paths)
+        _note_witnesses(asked.split(), compiled)
     if graph is not None:
         from quadrille_plugins.apparatus.graph import drawn
 
@@ -227,3 +228,12 @@ def collate_texts(
         },
     )
     return delivered(answer, output)
+
+
+def _note_witnesses(words: Sequence[str], compiled: Sequence[Compiled]) -> None:
+    """Say of words by which rules were chosen that texts have the same names."""
+    for word in words:
+        of = next((c.identity.profile for c in compiled if word in c.witnesses), None)
+        if of is not None:
+            text = f"note: {word} chooses rules by a word here; the text is {of}@{word}"
+            click.echo(text, err=True)

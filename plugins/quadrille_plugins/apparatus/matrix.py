@@ -152,7 +152,7 @@ def matrix_of(rule_sets: Sequence[Compiled]) -> Matrix:
         TextColumn(
             name,
             str(compiled.identity.reference),
-            compiled.title,
+            compiled.heading,
             compiled.identity.digest,
             "; ".join(
                 filter(

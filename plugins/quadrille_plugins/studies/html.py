@@ -233,7 +233,7 @@ def _download(name: str, kind: str, text: str, words: str) -> str:
 
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
     rows = [
-        (name, c.title, identity_text(c.identity) + filled_text(c), c.identity.digest)
+        (name, c.heading, identity_text(c.identity) + filled_text(c), c.identity.digest)
         for name, c in zip(names_beside(compiled), compiled, strict=True)
     ]
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)

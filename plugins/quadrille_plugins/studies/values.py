@@ -90,5 +90,5 @@ def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, 
 def ruleset_text(compiled: Compiled, mark: str = "") -> str:
     """The heading of a rule set: its name and title, and below them how much of its witness is
     filled."""
-    head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
+    head = f"{mark}{identity_text(compiled.identity)}  {compiled.heading}"
     return head + filled_text(compiled, " " * len(mark))
