@@ -72,7 +72,7 @@ def test_codille_is_explained_and_what_it_touches_is_listed(quadrille):
     assert status == 2
     assert out.startswith("codille: a game lost outright")
     assert "parlett, Penalties for a lost game" in out
-    assert "codille touches 12 points and 12 rules:" in out
+    assert "codille touches 13 points and 12 rules:" in out
     assert "codille_base" in out
     assert max(map(len, out.splitlines())) <= 80
 
