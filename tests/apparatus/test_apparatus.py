@@ -237,6 +237,8 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
     spoken = {w: said["source"] for w, said in told["witnesses"].items()}
     tried = 0
     for point, entry in told["points"].items():
+        asking = [n for n, doc in enumerate(chain) if any(p.id == point for p in doc.points)]
+        below = chain[asking[-1] :] if asking else chain
         for reading, said in entry["readings"].items():
             wanted = {(spoken[w], at["at"]) for w, at in said["witnesses"].items()}
             period = {
@@ -259,8 +261,8 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
             rules = played({point: reading})
             for path in said["set"]:
                 first = explain_json(rules, [path])["paths"][path]["chain"][0]
-                if first["name"] != f"{point}={reading}" or any(path in doc.cites for doc in chain):
-                    continue  # a plugin patched it, or a profile has words on this very rule
+                if first["name"] != f"{point}={reading}" or any(path in doc.cites for doc in below):
+                    continue  # a plugin patched it, or who asks has words on this very rule
                 tried += 1
                 assert {c["status"] for c in first["citations"]} == {said["status"]}, (
                     point,
@@ -269,7 +271,7 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
                 assert {(c["source"], c["at"]) for c in first["citations"]} == (
                     wanted or {(None, said["at"])}
                 )
-    assert tried >= sum(len(entry["readings"]) for entry in told["points"].values()) * 2 / 3
+    assert tried >= sum(len(entry["readings"]) for entry in told["points"].values()) * 3 / 4
 
 
 def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_the_rules(tmp_path):
