@@ -236,11 +236,8 @@ class Rows:
                     "matadors", added, "payments.matadors_past_four", needed | four, barred, basis
                 )
 
-    def _claimable(self, item: Item, ways: list[Way]) -> None:
-        """What is won in these ways, unless it had to be claimed and was not."""
-        kind = getattr(PAY, item.kind.upper())
-        bar = item.bar | kind << UNCLAIMED
-        is_spared = item.kind == "premium" and not self._rules.exchange.giver_pays_premium
+    def _due(self, item: Item, ways: list[Way], *, is_spared: bool = False, kind: int = 0) -> None:
+        """An item in each of these ways."""
         for way in ways:
             self._row(
                 item.rule,
@@ -248,10 +245,17 @@ class Rows:
                 item.amount,
                 item.basis,
                 need=item.need,
-                bar=bar,
+                bar=item.bar,
                 is_spared=is_spared,
                 kind=kind,
             )
+
+    def _claimable(self, item: Item, ways: list[Way]) -> None:
+        """What is won in these ways, unless it had to be claimed and was not."""
+        kind = getattr(PAY, item.kind.upper())
+        is_spared = item.kind == "premium" and not self._rules.exchange.giver_pays_premium
+        bar = item.bar | kind << UNCLAIMED
+        self._due(item._replace(bar=bar), ways, is_spared=is_spared, kind=kind)
 
     # The game.
 
@@ -275,17 +279,7 @@ class Rows:
     def _lost_item(self, item: Item, ways: list[Way]) -> None:
         """An item to the adversaries."""
         giver = self._rules.exchange.giver_receives_premium
-        is_spared = item.kind == "premium" and not giver
-        for way in ways:
-            self._row(
-                item.rule,
-                way,
-                item.amount,
-                item.basis,
-                need=item.need,
-                bar=item.bar,
-                is_spared=is_spared,
-            )
+        self._due(item, ways, is_spared=item.kind == "premium" and not giver)
 
     def _lost_items(self, outcome: str, fact: int, ways: list[Way]) -> None:
         """The items that this kind of loss pays."""
@@ -382,18 +376,9 @@ class Rows:
         """What the adversaries earn for matadors of their own, however the game ends."""
         for path, table, need, bar in tables(self._rules):
             for item in self._matadors(path, table, need, bar, FACT.AGAINST_THREE):
-                for way in self._won(turned=True):
-                    self._row(
-                        item.rule,
-                        way,
-                        item.amount,
-                        item.basis,
-                        need=item.need | FACT.WON,
-                        bar=item.bar,
-                    )
-                for way in self._owed():
-                    lost = item.bar | FACT.WON | FACT.FROZEN
-                    self._row(item.rule, way, item.amount, item.basis, need=item.need, bar=lost)
+                self._due(item._replace(need=item.need | FACT.WON), self._won(turned=True))
+                lost = item._replace(bar=item.bar | FACT.WON | FACT.FROZEN)
+                self._due(lost, self._owed())
 
     # The vole.
 
@@ -454,14 +439,7 @@ class Rows:
         ):
             due = [0]
         for fact in due:
-            for way in lost:
-                self._row(
-                    price.rule,
-                    way,
-                    price.amount,
-                    need=price.need | FACT.VOLE_LOST | fact,
-                    bar=price.bar,
-                )
+            self._due(price._replace(need=price.need | FACT.VOLE_LOST | fact), lost)
 
     def _fund(self) -> None:
         """What is drawn from the fund beside the pool, and the price of the card that was given
