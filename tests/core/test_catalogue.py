@@ -142,7 +142,7 @@ def _given() -> Iterator[tuple[str, str, set[str], bool, bool]]:
     for name in ("fault", "_note", "problem"):
         for call in _called(name):
             words = [getattr(a, "value", "") for a in call.args]
-            names = {k.arg for k in call.keywords} - {"hint"}
+            names = {k.arg for k in call.keywords} - {"hint", "at_key"}  # parameters, no data
             for code, variant in pairwise(words):
                 if isinstance(variant, str) and variant and CODE.fullmatch(str(code)):
                     yield code, variant, names - {None}, None not in names, True

@@ -44,7 +44,6 @@ from quadrille_plugins.shell.values import (
     ruleset_json,
 )
 from quadrille_plugins.shell.wrapping import command_lines, filled, listed, proposed
-from quadrille_plugins.witnesses.table import questions_on
 
 
 def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:
@@ -140,8 +139,8 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
         if related:
             said = "Other points that decide the same matter:"
             made.append(Text("\n".join([said, *listed(list(related.items()))])))
-        if asked := questions_on(thing.id, thing.paths):
-            command = f"quadrille list witnesses {' '.join(q.id for q in asked)}"
+        if asked := _asked_of_texts(thing):
+            command = f"quadrille list witnesses {' '.join(asked)}"
             made.append(Text("\n".join(proposed("What period texts say of it:", command))))
         shown = filter(None, (shipped_lines(rules, thing.id) for rules in having.values()))
         made += [Text("\n".join(found)) for found in shown]
@@ -154,7 +153,7 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
         blocks=blocks,
         data=lambda: {
             **thing.to_plain(),
-            "questions": [q.id for q in questions_on(thing.id, thing.paths)],
+            "questions": _asked_of_texts(thing),
             "profiles": {ref: _point_json(thing.id, rules) for ref, rules in having.items()},
             "rule_sets": {ref: ruleset_json(rules) for ref, rules in having.items()},
         },
@@ -177,6 +176,13 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
             ],
         ),
     )
+
+
+def _asked_of_texts(thing: Thing) -> list[str]:
+    """The questions of period texts that a point answers."""
+    from quadrille_plugins.witnesses.table import questions_on  # a rule is told without them
+
+    return [question.id for question in questions_on(thing.id, thing.paths)]
 
 
 def _related(point: str, compiled: Compiled) -> list[tuple[str, str]]:
