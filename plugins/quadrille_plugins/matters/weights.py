@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.frozen import frozen
@@ -13,8 +13,9 @@ from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
 from quadrille_plugins.matters.alternatives import state_of
 from quadrille_plugins.studies.differences import same_rules
-from quadrille_plugins.witnesses.lines import Placed, lines_of
-from quadrille_plugins.witnesses.table import bearing_out
+
+if TYPE_CHECKING:
+    from quadrille_plugins.witnesses.lines import Placed
 
 MOST_COMBINATIONS: Final = 64
 _WEIGHT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
@@ -116,20 +117,24 @@ def combinations_of(
 # --- who attests them ---------------------------------------------------------------------------
 
 
-def attesters(base: Compiled, point: str, reading: ReadingDoc) -> Iterator[Placed]:
+def attesters(base: Compiled, point: str, reading: ReadingDoc) -> "Iterator[Placed]":
     """The sources that have a reading, each once, and where in it: the profile's witnesses, and
     texts from elsewhere."""
+    from quadrille_plugins.witnesses.table import bearing_out
+
     own = ((base.witnesses[a.witness].source, a.at) for a in reading.attested)
     period = ((cell.text, cell.at) for cell in bearing_out(point, reading.id))
     yield from dict((*reading.elsewhere, *period, *own)).items()
 
 
-def lines_by_reading(base: Compiled, point: WeighedPoint) -> dict[str, list[tuple[int, Placed]]]:
+def lines_by_reading(base: Compiled, point: WeighedPoint) -> "dict[str, list[tuple[int, Placed]]]":
     """By reading, who attests it, each with the number of its line of descent from 1.
 
     Texts that descend from one another, or report the same text, are of one line, whatever they
     read: it counts once for a reading, and is no independent vote for another.
     """
+    from quadrille_plugins.witnesses.lines import lines_of
+
     named = {r.id: [*attesters(base, point.state.point.id, r)] for r in point.state.point.readings}
     lines = lines_of([one for some in named.values() for one in some], base.sources)
     number = {source: n for n, line in enumerate(lines, 1) for source in line}
