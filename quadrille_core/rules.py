@@ -651,9 +651,10 @@ class Loss:
         low=0,
         high=10_000,
     )
-    codille_indivisible: Literal["stays", "exact"] = leaf(
-        "A pool that three adversaries or more cannot share in whole counters: left in place, or "
-        "shared all the same, exactly, or as stakes.odd_counters says."
+    codille_indivisible: Literal["stays", "odd_stay", "exact"] = leaf(
+        "A pool that three adversaries or more cannot share in whole counters: left in place; or "
+        "shared, but for the odd counters, which stay; or shared all the same, exactly, or as "
+        "stakes.odd_counters says."
     )
     codille_base: Literal["pool", "taken"] = leaf(
         "The stake that a codille multiplies: the pool as it was, or what the adversaries took "

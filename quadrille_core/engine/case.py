@@ -488,12 +488,13 @@ class Case:
             pool = min(pool, Fraction(rules.loss.codille_draws * len(adversaries)))
         # "unless there are three"; of five players four are against one who plays alone, as three
         # of four
-        indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
-        if rules.loss.codille_indivisible == "stays" and indivisible:
+        odd = pool % len(adversaries)
+        if len(adversaries) > 2 and odd and (how := rules.loss.codille_indivisible) != "exact":
+            left = pool if how == "stays" else odd
             self.undivided.append(
-                (pool, "pool at codille: left in the pool", "loss.codille_indivisible")
+                (left, "pool at codille: left in the pool", "loss.codille_indivisible")
             )
-            return ZERO
+            pool -= left
         self.pool_taken = pool == self.stake
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
 

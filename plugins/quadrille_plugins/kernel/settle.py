@@ -241,12 +241,11 @@ def sweep(rules, result, out, row, least):
     """The adversaries' sweep of the pool, where the rules let them."""
     pool, many = out.bases[w.BASIS.STAKE], count(out.parties[row.inner])
     drawn = min(pool, rules.loss.codille_draws * many) if rules.loss.codille_draws else pool
-    stays = (
-        rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS
-        and many > 2
-        and drawn % (many * rules.scale) != 0
-    )
-    if pool >= least and not stays:
+    how = rules.loss.codille_indivisible
+    if many > 2 and how != w.INDIVISIBLE.EXACT:
+        odd = drawn % (many * rules.scale)
+        drawn -= drawn if odd and how == w.INDIVISIBLE.STAYS else odd
+    if pool >= least:
         divide_pool(rules, result, out, row, drawn)
 
 

@@ -169,19 +169,23 @@ def sweep(r: Reader) -> str:
     least = r("loss.codille_shared_from")
     players = r.knows("table.players")
     stake = antes(r)
+    indivisible = (
+        "if there are three or more adversaries and the pool does not divide among them into "
+        "whole counters, "
+    )
     stays = []
     if least > 1 and stake:
         stays.append(f"if it holds less than {counters(r, least * stake)}")
     many = (
         players > 4 or [b for b in r.played() if r.of(b, "partner") != "called"] or secret_solo(r)
     )
-    if many and r("loss.codille_indivisible") == "stays":
-        stays.append(
-            "if there are three or more adversaries and the pool does not divide among them into "
-            "whole counters, whatever is done with odd counters elsewhere"
-        )
+    how = r("loss.codille_indivisible") if many else "exact"
+    if how == "stays":
+        stays.append(f"{indivisible}whatever is done with odd counters elsewhere")
     if stays:
         text += f". But the pool stays where it is, all of it, {', or '.join(stays)}"
+    if how == "odd_stay":
+        text += f". But {indivisible}the odd counters stay where they are"
     if (
         r.knows("loss.beast_size") == "of_pool"
         and r.knows("loss.codille_adds")
