@@ -7,7 +7,7 @@ import re
 import pytest
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
-from quadrille_plugins.lookup.find import find
+from quadrille_plugins.lookup.find import find, of_same_matter
 from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 from quadrille_plugins.serve.apparatus_pages import title_of
 from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
@@ -70,6 +70,16 @@ def test_a_point_shows_each_witness_as_the_apparatus_has_it(browser, point):
             assert all(
                 r.status in rows["status"][n] and texts[r.id] in rows["reading"][n] for r in own
             )
+
+
+def test_a_point_links_those_that_decide_the_same_matter(browser):
+    """As ``explain`` names them."""
+    page = shown(browser, "/apparatus/quanti-1822@parlett/codille_shared")
+    links = [e.attrib["href"].rpartition("/") for e in elements(page, "a")]
+    here = "/apparatus/quanti-1822@parlett"
+    named = {other for before, _, other in links if before == here and "?" not in other}
+    compiled = compiled_once("quanti-1822")
+    assert named == {other.id for other in of_same_matter("codille_shared", compiled)} != set()
 
 
 def test_each_reading_says_what_it_would_change_by_the_shipped_study(browser):

@@ -69,7 +69,7 @@ def test_points_that_decide_the_same_matter_name_each_other():
         (name, point.id, other.id)
         for name, rules in shipped().items()
         for point in points_in(rules)
-        for other in of_same_matter(point, rules)
+        for other in of_same_matter(point.id, rules)
     }
     assert all((name, b, a) in pairs for name, a, b in pairs)
     named = {b for name, a, b in pairs if (name, a) == ("quanti-1822", "codille_shared")}

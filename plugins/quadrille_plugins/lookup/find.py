@@ -199,11 +199,12 @@ def points_in(compiled: Compiled) -> tuple[Thing, ...]:
     return tuple(_points((compiled,)))
 
 
-def of_same_matter(point: Thing, compiled: Compiled) -> tuple[Thing, ...]:
-    """The other points that decide the same matter: rules that stand together and whose names begin
-    with the same word, such as ``loss.codille_…``."""
-    matter = _matters(point)
-    return tuple(t for t in _points((compiled,)) if t.id != point.id and matter & _matters(t))
+def of_same_matter(name: str, compiled: Compiled) -> tuple[Thing, ...]:
+    """The other points that decide the same matter as a point of these rules: rules that stand
+    together and whose names begin with the same word, such as ``loss.codille_…``."""
+    points = points_in(compiled)
+    matter = next(_matters(t) for t in points if t.id == name)
+    return tuple(t for t in points if t.id != name and matter & _matters(t))
 
 
 def _matters(point: Thing) -> set[tuple[str, str]]:

@@ -18,7 +18,6 @@ from quadrille_plugins.lookup.find import (
     all_points,
     bid_paths,
     of_same_matter,
-    points_in,
     shipped,
 )
 from quadrille_plugins.lookup.glossary import Term, glossary
@@ -187,8 +186,7 @@ def _asked_of_texts(thing: Thing) -> list[str]:
 
 def _related(point: str, compiled: Compiled) -> list[tuple[str, str]]:
     """The other points that decide the same matter in a rule set, each with its question."""
-    this = next(t for t in points_in(compiled) if t.id == point)
-    return [(t.id, t.title) for t in of_same_matter(this, compiled)]
+    return [(t.id, t.title) for t in of_same_matter(point, compiled)]
 
 
 def _in_use(point: str, compiled: Compiled) -> str:

@@ -102,10 +102,12 @@ class ApparatusPages:
         study = shipped_study()
         findings = study["findings"] if is_about(compiled) else ()
         from quadrille_plugins.lookup.answer import passages_of
+        from quadrille_plugins.lookup.find import of_same_matter
 
         return self.pages.page(
             request,
             "point.html",
+            related=of_same_matter(name, compiled),
             point=point,
             title_of=title_of,
             status_of=status_of,
