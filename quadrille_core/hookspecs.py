@@ -12,9 +12,10 @@ hook                    may return                      on rules below
 ``quadrille_bids``      ``NewBid, TrumpsOnly,``         bids, auction, exchange, favourite,
                         ``Default, Patch``
                                                         vole, premiers, cards, deal, table
-``quadrille_forcing``   ``Withhold, Default, Patch``    forcing, play
-``quadrille_payments``  ``PaymentRow, Incident,``       payments, loss, stakes, vole,
-                        ``Default, Patch``              multiplier, score
+``quadrille_forcing``   ``Withhold, ThrowIn,``          forcing, play
+                        ``Default, Patch``
+``quadrille_payments``  ``PaymentRow, Factor,``         payments, loss, stakes, vole,
+                        ``Incident, Default, Patch``    multiplier, score
 ======================  ==============================  =====================================
 
 A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return
@@ -34,8 +35,12 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
+from quadrille_core.plugin_rules import AtLeast as AtLeast
+from quadrille_core.plugin_rules import AtMost as AtMost
+from quadrille_core.plugin_rules import Factor as Factor
 from quadrille_core.plugin_rules import Incident as Incident
 from quadrille_core.plugin_rules import PaymentRow as PaymentRow
+from quadrille_core.plugin_rules import ThrowIn as ThrowIn
 from quadrille_core.plugin_rules import TrumpsOnly as TrumpsOnly
 from quadrille_core.rules import Bid, GameRules
 
@@ -169,13 +174,6 @@ class Withhold(Cited):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class AtLeast:
-    """In a condition, instead of a value: a number no lower than this."""
-
-    least: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraint:
     """Where every rule in ``when`` has its value, ``requires`` must hold and ``excludes`` must not.
@@ -215,7 +213,18 @@ class About:
     bring."""
 
 
-Override = Patch | Default | NewBid | Withhold | Constraint | TrumpsOnly | PaymentRow | Incident
+Override = (
+    Patch
+    | Default
+    | NewBid
+    | Withhold
+    | Constraint
+    | TrumpsOnly
+    | PaymentRow
+    | Factor
+    | Incident
+    | ThrowIn
+)
 
 
 class Hooks:

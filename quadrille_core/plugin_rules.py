@@ -12,28 +12,76 @@ from fractions import Fraction
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
+from quadrille_core.facts import BY_TRUMP, GROUPS, facts, measure_of
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
 """Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
+MOST_FACTS: Final = 16
+"""Facts, and measures of them, that the payments and conditions of a rule set may name."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """In a condition, instead of a value: a number no lower than this."""
+
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """In a condition on facts, instead of a value: a number no higher than this."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A condition on a fact: how little and how much there may be of it; no limit above where
+    ``high`` is None."""
+
+    measure: str
+    low: int
+    high: int | None
+
+    def holds(self, number: int) -> bool:
+        """Whether the fact is within it."""
+        return self.low <= number and (self.high is None or number <= self.high)
+
+
+def conditions(given: Any) -> Any:
+    """Conditions on facts as ``Within``, of a mapping from measures to a number, ``AtLeast`` or
+    ``AtMost``; what is no such mapping stays as it is, for ``shape_fault`` to refuse."""
+    if not isinstance(given, Mapping):
+        return given
+    made = []
+    for name, wanted in given.items():
+        if isinstance(wanted, AtLeast):
+            made.append(Within(name, wanted.least, None))
+        elif isinstance(wanted, AtMost):
+            made.append(Within(name, 0, wanted.most))
+        else:
+            made.append(Within(name, wanted, wanted))
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentRow:
     """A payment: each of the ``payer`` pays each of the ``payee`` what the leaf ``amount`` says.
 
-    It falls due where all of its conditions hold; an empty one always does.
+    It falls due where all of its conditions hold; an empty one always does.  ``payer`` and
+    ``payee`` may be a fact of seats, such as ``last_trick``: everybody who has any of it.
     """
 
     reason: str
     amount: str
     """The leaf of the plugin's own that sets the amount; the payment cites it as its rule."""
-    payer: Party
-    payee: Party
+    payer: Party | str
+    payee: Party | str
     unit: Literal["counters", "units"] = "counters"
     incident: str = ""
     """The incident that must have happened; it is paid each time."""
@@ -45,6 +93,65 @@ class PaymentRow:
     """A leaf of the plugin's own that must be true."""
     counted: bool = False
     """Whether it is paid as many times as the game counts."""
+    per: str = ""
+    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times."""
+    facts: Any = ()
+    """Conditions on facts: by measure a number, ``AtLeast`` or ``AtMost``; kept as ``Within``."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", conditions(self.facts))
+
+    def named_facts(self) -> tuple[str, ...]:
+        """The facts that it names, each once."""
+        measures = [*([self.per] if self.per else []), *(one.measure for one in self.facts)]
+        named = [measure_of(text).fact for text in measures]
+        return tuple(dict.fromkeys(named + [p for p in (self.payer, self.payee) if p in facts()]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """What players pay each other, paid so many times as a leaf says where all conditions hold.
+
+    Each further time is a payment of its own; 0 waives the payments.  Several factors multiply.
+    """
+
+    reason: str
+    factor: str
+    """The leaf of the plugin's own that says how many times; further payments cite it."""
+    of: tuple[str, ...] = ("payments",)
+    """The rules by which those payments are made: the paths, or what stands below them."""
+    outcomes: tuple[str, ...] = ()
+    contracts: tuple[str, ...] = ()
+    trumps: tuple[str, ...] = ()
+    when: str = ""
+    facts: Any = ()
+    """As of ``PaymentRow``."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", conditions(self.facts))
+
+    def named_facts(self) -> tuple[str, ...]:
+        """The facts that it names, each once."""
+        return tuple(dict.fromkeys(measure_of(one.measure).fact for one in self.facts))
+
+    def concerns(self, rule: str) -> bool:
+        """Whether it multiplies what this rule orders."""
+        return any(rule == path or rule.startswith(f"{path}.") for path in self.of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowIn:
+    """Hands that are thrown in before the auction: the cards are dealt again."""
+
+    reason: str
+    rule: str
+    """The leaf of the plugin's own that says so while it is true."""
+    facts: Any = ()
+    """What a single hand must be like: facts ``…_dealt`` that ask for no trumps, and a number,
+    ``AtLeast`` or ``AtMost`` for each; kept as ``Within``."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", conditions(self.facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +179,10 @@ class Incident:
 
 RECORDS: Final[Mapping[str, type]] = {
     "payments": PaymentRow,
+    "factors": Factor,
     "trumps": TrumpsOnly,
     "incidents": Incident,
+    "thrown_in": ThrowIn,
 }
 """The kinds of records that stand below a plugin's name, each as a list; no leaf of a plugin may be
 called so."""
@@ -101,20 +210,45 @@ class PluginRules:
 
     def rows(self, outcome: str, contract: str, trumps: Set[str]) -> Iterator[PaymentRow]:
         """The payments of a game with this ending and such trumps, with or without incidents."""
-        for row in self.all(PaymentRow):
-            ended = outcome in (row.outcomes or (outcome,)) and contract in (
-                row.contracts or (contract,)
-            )
-            if ended and not (row.trumps and trumps.isdisjoint(row.trumps)) and self.in_force(row):
-                yield row
+        return (r for r in self.all(PaymentRow) if self._is_of(r, outcome, contract, trumps))
+
+    def factors(self, outcome: str, contract: str, trumps: Set[str]) -> Iterator[Factor]:
+        """The factors of a game with this ending and such trumps."""
+        return (f for f in self.all(Factor) if self._is_of(f, outcome, contract, trumps))
+
+    def _is_of(
+        self, row: PaymentRow | Factor, outcome: str, contract: str, trumps: Set[str]
+    ) -> bool:
+        ended = outcome in (row.outcomes or (outcome,))
+        is_played = ended and contract in (row.contracts or (contract,))
+        return (
+            is_played and not (row.trumps and trumps.isdisjoint(row.trumps)) and self.in_force(row)
+        )
+
+    def facts(self) -> tuple[str, ...]:
+        """The facts that payments in force name, each once."""
+        rows = (row for row in self._conditional() if self.in_force(row))
+        return tuple(dict.fromkeys(name for row in rows for name in row.named_facts()))
+
+    def recorded_facts(self) -> tuple[str, ...]:
+        """Those of them that a result has to tell."""
+        return tuple(name for name in self.facts() if not facts()[name].from_result)
 
     def pays_by_trumps(self) -> bool:
         """Whether any payment depends on what is trumps."""
-        return any(row.trumps for row in self.all(PaymentRow))
+        return any(row.trumps for row in self._conditional())
 
-    def in_force(self, row: PaymentRow) -> bool:
+    def _conditional(self) -> Iterator[PaymentRow | Factor]:
+        yield from self.all(PaymentRow)
+        yield from self.all(Factor)
+
+    def in_force(self, row: PaymentRow | Factor) -> bool:
         """Whether the leaf on which a payment depends, if there is one, is true."""
         return not row.when or bool(self.value(row.when))
+
+    def throws_in(self) -> tuple[ThrowIn, ...]:
+        """What hands are thrown in."""
+        return tuple(t for t in self.all(ThrowIn) if self.value(t.rule))
 
     def limits(self, bid: str) -> Iterator[TrumpsOnly]:
         """The limits on the trumps of a bid that are in force."""
@@ -144,18 +278,27 @@ def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
 def record_plain(record: Any) -> dict[str, Any]:
     """A record as plain data, without what it leaves at its default."""
     said = {f.name: (getattr(record, f.name), f.default) for f in fields(record)}
-    return {
-        name: list(v) if isinstance(v, tuple) else v
-        for name, (v, default) in said.items()
-        if v != default
-    }
+    return {name: _plain(v) for name, (v, default) in said.items() if v != default}
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    if value and isinstance(value[0], Within):
+        return {one.measure: [one.low, one.high] for one in value}
+    return list(value)
 
 
 def _record(kind: type, row: Mapping[str, Any]) -> Any:
-    return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in row.items()})
+    def read(name: str, value: Any) -> Any:
+        if name == "facts":
+            return tuple(Within(measure, low, high) for measure, (low, high) in value.items())
+        return tuple(value) if isinstance(value, list) else value
+
+    return kind(**{name: read(name, v) for name, v in row.items()})
 
 
-_LISTS: Final = ("outcomes", "contracts", "trumps", "suits")
+_LISTS: Final = ("outcomes", "contracts", "trumps", "suits", "of")
 """The fields of records that hold several words."""
 
 
@@ -164,7 +307,10 @@ def shape_fault(record: Any) -> str:
     for f in fields(record):
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in _LISTS else bool if f.name == "counted" else str
-        if type(value) is not wanted or (
+        if f.name == "facts":
+            if fault := _facts_fault(value, of_hand=isinstance(record, ThrowIn)):
+                return fault
+        elif type(value) is not wanted or (
             isinstance(value, tuple) and not all(type(v) is str for v in value)
         ):
             return f"{f.name} cannot be {value!r}"[:120]
@@ -176,14 +322,49 @@ def shape_fault(record: Any) -> str:
     ]
     wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
     if isinstance(record, PaymentRow):
-        choices = {"payer": PARTIES, "payee": PARTIES, "unit": ("counters", "units")}
-        wrong += [
-            f"{name} is one of {', '.join(c)}"
-            for name, c in choices.items()
-            if getattr(record, name) not in c
-        ]
-        if record.payer == record.payee:
-            wrong.append(f"payer and payee are both {record.payer}, so that nobody gains or loses")
-        if not record.incident and {"offender", "others"} & {record.payer, record.payee}:
-            wrong.append("there is an offender only where an incident is named")
+        wrong += _payment_faults(record)
     return "; ".join(wrong)
+
+
+def _payment_faults(row: PaymentRow) -> Iterator[str]:
+    seats = tuple(name for name, fact in facts().items() if fact.of == "seats")
+    for name in ("payer", "payee"):
+        if getattr(row, name) not in (*PARTIES, *seats):
+            yield f"{name} is one of {', '.join(PARTIES)}, or a fact of seats such as last_trick"
+    if row.unit not in ("counters", "units"):
+        yield "unit is one of counters, units"
+    if row.payer == row.payee:
+        yield f"payer and payee are both {row.payer}, so that nobody gains or loses"
+    if not row.incident and {"offender", "others"} & {row.payer, row.payee}:
+        yield "there is an offender only where an incident is named"
+    if row.per:
+        fault = _measure_fault(row.per)
+        if fault:
+            yield f"per: {fault}"
+
+
+def _measure_fault(text: Any) -> str:
+    try:
+        measure_of(text)
+    except (KeyError, AttributeError):
+        return (
+            f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
+            "adversaries.kings_captured, with " + ", ".join(GROUPS)
+        )
+    return ""
+
+
+def _facts_fault(given: Any, *, of_hand: bool) -> str:
+    """What is wrong with conditions on facts."""
+    if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
+        return "facts are given by name, as {'tricks_above': AtLeast(1)}"
+    for one in given:
+        if fault := _measure_fault(one.measure):
+            return f"facts: {fault}"
+        low, high = one.low, 0 if one.high is None else one.high
+        if type(low) is not int or type(high) is not int or not low >= 0 or high < 0:
+            return f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0"
+        kind, _, how = one.measure.rpartition("_")
+        if of_hand and (how != "dealt" or kind in BY_TRUMP or "." in kind):
+            return f"facts: a hand is thrown in by facts such as aces_dealt, not by {one.measure}"
+    return ""

@@ -7,7 +7,7 @@ says.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -24,8 +24,9 @@ from quadrille_core.engine.amounts import (
     stake_times,
     unit_of,
 )
+from quadrille_core.engine.facts import by_seats, measured
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result
+from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result, Transfer
 from quadrille_core.engine.terms import (
     in_points,
     most_matadors,
@@ -34,6 +35,8 @@ from quadrille_core.engine.terms import (
     row_transfers,
     vole_level,
 )
+from quadrille_core.facts import measure_of
+from quadrille_core.plugin_rules import Factor, PaymentRow
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -535,7 +538,10 @@ class Case:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
         result = self.result
         trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
-        for row in self.rules.own.rows(self.how.outcome, result.contract, trumps):
+        own = self.rules.own
+        for row in own.rows(self.how.outcome, result.contract, trumps):
+            if not self.meets(row):
+                continue
             for by in (
                 [seat for name, seat in result.incidents if name == row.incident]
                 if row.incident
@@ -550,9 +556,41 @@ class Case:
                     hombre=result.hombre,
                     ally=result.ally,
                     by=by,
+                    many=self.measured(row.per) if row.per else 1,
+                    with_fact=lambda name: [
+                        seat for seat, some in enumerate(by_seats(result, name)) if some
+                    ],
                 ):
                     reason = counted(paid.reason, self.times if row.counted else 1)
                     self.ledger.pay(paid.source, paid.target, paid.amount, reason, paid.rule)
+
+        for factor in own.factors(self.how.outcome, result.contract, trumps):
+            if self.meets(factor):
+                self.multiply(factor)
+
+    def meets(self, row: PaymentRow | Factor) -> bool:
+        """Whether the facts of this deal are as a payment or factor wants them."""
+        return all(one.holds(self.measured(one.measure)) for one in row.facts)
+
+    def measured(self, measure: str) -> int:
+        """How much there is of a fact."""
+        return measured(self.rules, self.result, measure_of(measure))
+
+    def multiply(self, factor: Factor) -> None:
+        """Pay further times what players pay each other by the rules that a factor concerns, or
+        not at all."""
+        times = int(self.rules.own.amount(factor.factor))
+
+        def is_concerned(t: Transfer, rule: str) -> bool:
+            return min(t.source, t.target) >= 0 and factor.concerns(rule)
+
+        if not times:
+            self.ledger.waive(is_concerned)
+        concerned = [found for found in self.ledger.by_rule() if is_concerned(*found)]
+        for _ in range(times - 1):
+            for t, rule in concerned:
+                again = replace(t, reason=factor.reason, rule=factor.factor)
+                self.ledger.repeat(again, rule)
 
     # The vole.
 

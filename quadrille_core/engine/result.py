@@ -43,6 +43,8 @@ class Result:
     """How many beasts stand when the deal begins, where that matters."""
     incidents: tuple[tuple[str, int], ...] = ()
     """Irregularities for which a plugin has a payment, each with the seat of the offender."""
+    facts: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Facts of play that the rules ask for (``quadrille_core.facts``), each by seat."""
 
     def side(self) -> tuple[int, ...]:
         """Hombre's seat, and the ally's when there is one."""

@@ -53,6 +53,7 @@ from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
+from quadrille_core.engine.facts import recorded, thrown_in
 from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.result import Result
@@ -150,6 +151,10 @@ class Deal:
         self._ranking: CardRanking | None = None
         self._matadors = self._against = 0
         self._emit("deal", len(self.hands) - 1, "deal")
+        if (throws := self.rules.own.throws_in()) and (who := thrown_in(throws, setup.hands)):
+            self._emit("shows", who[0], "auction", cards=tuple(self.hands[who[0]]))
+            self.redealt = True
+            self._end("redeal")
 
     # --- what a reader may want
     #   --------------------------------------------------------------------
@@ -538,6 +543,7 @@ class Deal:
             matadors=(self._matadors, self._against),
             premiers=self.premiers,
             vole=self.vole,
+            played=self.tricks,
         )
 
 
@@ -550,9 +556,13 @@ def played_result(
     matadors: tuple[int, int],
     premiers: bool,
     vole: VoleLevel,
+    played: Sequence[Trick] | None = None,
 ) -> Result:
     """The result of a deal so declared, by each seat's tricks; at this table everybody claims in
-    time what must be claimed."""
+    time what must be claimed.
+
+    Without the tricks that were ``played`` it has no facts of play.
+    """
     made = Result(
         players=setup.players,
         pool=setup.pool,
@@ -570,6 +580,8 @@ def played_result(
         multiplier=times_counted(rules, setup.multiplier),
         beasts=setup.beasts if counts_beasts(rules) else 0,
     )
+    if played is not None and (names := rules.own.recorded_facts()):
+        made = replace(made, facts=recorded(names, setup.hands, played, made.trump))
     wanted = d.bid.claimed
     if not wanted:
         return made

@@ -1,6 +1,6 @@
 """Rules that play, settlement and the check of results share, each read here only."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
@@ -155,9 +155,12 @@ def row_transfers(
     hombre: int | None,
     ally: int | None,
     by: int | None = None,
+    many: int = 1,
+    with_fact: Callable[[str], list[int]] | None = None,
 ) -> Iterator[Transfer]:
     """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is
-    worth."""
+    worth, ``many`` how much there is of what it is paid per; ``with_fact`` tells who has any of a
+    fact of seats."""
     side = {hombre, ally} - {None}
     every = range(seats)
     parties: dict[str, list[int | None]] = {
@@ -174,7 +177,11 @@ def row_transfers(
         rules.own.amount(row.amount)
         * (unit if row.unit == "units" else 1)
         * (times if row.counted else 1)
+        * many
     )
+    for name in (row.payer, row.payee):
+        if name not in parties:
+            parties[name] = [*with_fact(name)] if with_fact else []
     for source in parties[row.payer]:
         for target in parties[row.payee]:
             if amount and source is not None and target is not None and source != target:

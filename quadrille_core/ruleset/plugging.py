@@ -30,6 +30,8 @@ RECORD_HOOKS = {
     "payments": "quadrille_payments",
     "trumps": "quadrille_bids",
     "incidents": "quadrille_payments",
+    "factors": "quadrille_payments",
+    "thrown_in": "quadrille_forcing",
 }
 """The hook that adds each kind of record."""
 
@@ -332,7 +334,7 @@ class Plugging:
         for item in found:
             leaves = {
                 name: path
-                for name in ("amount", "when", "rule")
+                for name in ("amount", "when", "rule", "factor")
                 if (path := getattr(item, name, ""))
             }
             own = {
@@ -341,7 +343,7 @@ class Plugging:
                 if path.startswith(f"{use.plugin}.")
             }
             unknown = [path for path in leaves.values() if path not in own]
-            wanted: dict[str, tuple[type, ...]] = {"amount": (int, Fraction)}
+            wanted: dict[str, tuple[type, ...]] = {"amount": (int, Fraction), "factor": (int,)}
             unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
             bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
             strange = [b for b in bids if b not in self.merge.bids()]
@@ -353,10 +355,8 @@ class Plugging:
                 fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
                 hint = did_you_mean(unknown[0], own, what="leaves")
             elif not fault and kind != "incidents" and unfit:
-                fault = (
-                    f"rests on {leaves[unfit[0]]}, which is no "
-                    f"{'amount' if unfit[0] == 'amount' else 'boolean'}"
-                )
+                what = {"amount": "amount", "factor": "integer"}.get(unfit[0], "boolean")
+                fault = f"rests on {leaves[unfit[0]]}, which is no {what}"
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")

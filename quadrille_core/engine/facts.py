@@ -1,0 +1,111 @@
+"""Facts of a deal, derived from its cards or its result (``quadrille_core.facts`` names them)."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from quadrille_core.cards import (
+    BASTO,
+    NO_TRUMP,
+    PACK,
+    SPADILLE,
+    SUITS,
+    Card,
+    Suit,
+    is_red,
+    rank,
+    suit,
+)
+from quadrille_core.engine.ranking import matadors, trumps
+from quadrille_core.engine.result import Result
+from quadrille_core.facts import Measure, facts
+from quadrille_core.plugin_rules import ThrowIn
+from quadrille_core.rules import Rules
+
+_RANKS: Final = {"aces": "A", "kings": "K", "queens": "Q", "knaves": "J", "pictures": "KQJ"}
+Taken = Sequence[tuple[int, Sequence[Card], int]]
+"""Tricks in their order: who led, the cards, who took it."""
+
+
+@cache
+def cards_of(kind: str, trump: Suit) -> frozenset[Card]:
+    """The cards of a kind, as ``facts.KINDS`` names it, under a trump or none."""
+    if kind in _RANKS:
+        return frozenset(c for c in PACK if rank(c) in _RANKS[kind])
+    if kind in SUITS:
+        return frozenset(c for c in PACK if suit(c) == SUITS.index(kind))
+    if kind in ("black", "red"):
+        return frozenset(c for c in PACK if is_red(suit(c)) == (kind == "red"))
+    return frozenset(
+        {
+            "trumps": trumps(trump),
+            "matadors": matadors(trump),
+            "spadille": (SPADILLE,),
+            "basto": (BASTO,),
+            "manille": () if trump == NO_TRUMP else trumps(trump)[1:2],
+        }[kind]
+    )
+
+
+def recorded(
+    names: Iterable[str], dealt: Sequence[Sequence[Card]], tricks: Taken, trump: Suit
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """These facts of seats of a deal with such hands and tricks, by seat."""
+    found = []
+    for name in names:
+        by_seat = [0] * len(dealt)
+        kind, _, how = name.rpartition("_")
+        if name == "leads":
+            for leader, _, _ in tricks:
+                by_seat[leader] += 1
+        elif name in ("first_trick", "last_trick"):
+            for _, _, winner in tricks[:1] if name == "first_trick" else tricks[-1:]:
+                by_seat[winner] = 1
+        elif how == "dealt":
+            by_seat = [len(cards_of(kind, trump) & {*hand}) for hand in dealt]
+        else:
+            for _, cards, winner in tricks:
+                by_seat[winner] += len(cards_of(kind, trump) & {*cards})
+        found.append((name, tuple(by_seat)))
+    return tuple(found)
+
+
+def thrown_in(throws: Sequence[ThrowIn], dealt: Sequence[Sequence[Card]]) -> list[int]:
+    """The seats whose hands are thrown in before the auction, the eldest first."""
+
+    def is_so(hand: Sequence[Card], throw: ThrowIn) -> bool:
+        kinds = ((one, one.measure.removesuffix("_dealt")) for one in throw.facts)
+        return all(one.holds(len(cards_of(kind, NO_TRUMP) & {*hand})) for one, kind in kinds)
+
+    return [n for n, hand in enumerate(dealt) if any(is_so(hand, throw) for throw in throws)]
+
+
+def by_seats(result: Result, name: str) -> tuple[int, ...]:
+    """A fact of seats, by seat; one that the result does not have is 0 for everybody."""
+    seats = len(result.players)
+    if name == "tricks":
+        return result.tricks
+    if name in ("dealer", "eldest"):
+        one = seats - 1 if name == "dealer" else 0
+        return tuple(int(seat == one) for seat in range(seats))
+    return dict(result.facts).get(name, (0,) * seats)
+
+
+def measured(rules: Rules, result: Result, measure: Measure) -> int:
+    """How much there is of a fact in this result."""
+    if measure.fact == "matadors":
+        return result.matadors
+    if facts()[measure.fact].of == "deal":
+        bid, made = rules.bids.of(result.contract), result.side_tricks()
+        goal = bid.tricks if bid.goal == "at_least" else rules.table.hand_cards
+        wanting = made if bid.goal == "none" else goal - made
+        return max(0, -wanting if measure.fact == "tricks_above" else wanting)
+    members = {
+        "hombre": (result.hombre,),
+        "ally": () if result.ally is None else (result.ally,),
+        "side": result.side(),
+        "adversaries": result.adversaries(),
+        "all": range(len(result.players)),
+    }[measure.group]
+    counts = by_seats(result, measure.fact)
+    return sum(counts[seat] for seat in members)

@@ -1,0 +1,94 @@
+"""Facts of a played deal, which payments of plugins may count or ask for: their names and meanings.
+
+A fact of seats is a whole number for each seat, a fact of the deal one for all.  ``engine.facts``
+derives them from the cards or from the result; the kernel derives the same.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, NamedTuple, get_args
+
+Group = Literal["hombre", "ally", "side", "adversaries", "all"]
+"""Whose numbers are added up; ``side`` is Hombre and the ally."""
+GROUPS: Final[tuple[str, ...]] = get_args(Group)
+
+KINDS: Final = {
+    "aces": "aces",
+    "kings": "kings",
+    "queens": "queens",
+    "knaves": "knaves",
+    "pictures": "kings, queens and knaves",
+    "spades": "spades",
+    "hearts": "hearts",
+    "clubs": "clubs",
+    "diamonds": "diamonds",
+    "black": "spades and clubs",
+    "red": "hearts and diamonds",
+    "trumps": "trumps, Spadille and Basto among them",
+    "matadors": "Spadille, Manille and Basto; where no suit is trumps, the two black aces",
+    "spadille": "Spadille",
+    "manille": "Manille, which there is under a trump suit alone",
+    "basto": "Basto",
+}
+"""The kinds of cards that are counted; a suit has the cards that are printed so."""
+BY_TRUMP: Final = ("trumps", "matadors", "manille")
+"""Kinds that no card is of before trumps are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A number that is known of a deal once it is played."""
+
+    name: str
+    unit: str
+    doc: str
+    of: Literal["seats", "deal"]
+    from_result: bool
+    """Whether a result tells it without being asked; the others stand in ``Result.facts``."""
+
+
+@cache
+def facts() -> dict[str, Fact]:
+    """Every fact by its name."""
+    made = [
+        Fact("tricks", "tricks", "tricks made", "seats", True),
+        Fact("dealer", "0 or 1", "1 for the dealer", "seats", True),
+        Fact("eldest", "0 or 1", "1 for the eldest hand", "seats", True),
+        Fact("tricks_above", "tricks", "tricks made beyond those undertaken", "deal", True),
+        Fact("tricks_below", "tricks", "tricks wanting of those undertaken", "deal", True),
+        Fact("matadors", "matadors", "matadors of Hombre's side that count", "deal", True),
+        Fact("leads", "tricks", "tricks led", "seats", False),
+        Fact("first_trick", "0 or 1", "1 for whoever took the first trick", "seats", False),
+        Fact("last_trick", "0 or 1", "1 for whoever took the last one played", "seats", False),
+        *(
+            Fact(f"{kind}_captured", "cards", f"in the tricks taken, {which}", "seats", False)
+            for kind, which in KINDS.items()
+        ),
+        *(
+            Fact(f"{kind}_dealt", "cards", f"in the hand as it was dealt, {which}", "seats", False)
+            for kind, which in KINDS.items()
+        ),
+    ]
+    return {fact.name: fact for fact in made}
+
+
+class Measure(NamedTuple):
+    """A fact, and whose numbers of it are added up; a fact of the deal is nobody's."""
+
+    fact: str
+    group: str
+
+    def __str__(self) -> str:
+        return f"{self.group}.{self.fact}" if self.group else self.fact
+
+
+def measure_of(text: str) -> Measure:
+    """What ``adversaries.kings_captured`` measures; of a fact of seats alone, that of all.
+
+    Raises KeyError with what is unknown.
+    """
+    group, _, name = text.rpartition(".")
+    fact = facts()[name]
+    if group and (group not in GROUPS or fact.of == "deal"):
+        raise KeyError(group)
+    return Measure(name, group or ("all" if fact.of == "seats" else ""))
