@@ -21,6 +21,7 @@ import numpy as np
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.deal_record import MOST_BIDS, STANDS
+from quadrille_core.plugin_rules import MOST_FACTS
 from quadrille_core.rules import Bid, PerBid, Rules, VoleLevel
 from quadrille_core.vocabulary import hints_of, leaves
 
@@ -70,6 +71,17 @@ the outer.  ``amount`` is in ``parts`` of the ``basis``, paid as often as ``coun
 ``spared``: whoever gave up the called card has no part. ``kind``: the item, if a claim may want
 it."""
 MOST_ROWS: Final = 1024
+NOTED: Final = layout({**ints("how"), "cards": (WORD, (5,))})
+"""A fact of seats to be noted (``measures.HOW``); the cards are bits under each trump."""
+MEASURE: Final = layout(ints("source index party"))
+"""How much there is of a fact (``measures.SOURCE``), of which noted one, and whose."""
+CONDITION: Final = layout(ints("bar either"))
+"""A condition of plugins' payments: none of the facts ``bar``, one of ``either`` if there are any,
+and its tests."""
+TEST: Final = layout(ints("measure low high condition"))
+MOST_THROWS: Final = 4
+THROW: Final = layout({**ints("count low[4] high[4]"), "cards": (WORD, (MOST_THROWS,))})
+"""A hand to be thrown in: cards as bits of the home order, and how many of them there may be."""
 WHY_BID: Final = 16
 """Above so many bits the number of a payment's rule has that of a bid, below them that of a
 leaf."""
@@ -81,6 +93,12 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         **dict.fromkeys(STANDS, INT),
         **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
         **ints("first_spec unasked[4]"),
+        **ints("recorded_count measure_count condition_count test_count throw_count"),
+        "recorded": (NOTED, (MOST_FACTS,)),
+        "measures": (MEASURE, (MOST_FACTS,)),
+        "conditions": (CONDITION, (MOST_FACTS,)),
+        "tests": (TEST, (2 * MOST_FACTS,)),
+        "throws": (THROW, (MOST_THROWS,)),
         "rows": (ROW, (MOST_ROWS,)),
         "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
         "order": (ORDER, (5,)),

@@ -13,14 +13,28 @@ from typing import Final, NamedTuple, get_args
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.plugin_rules import PaymentRow
+from quadrille_core.facts import facts
+from quadrille_core.plugin_rules import Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
-from quadrille_plugins.kernel.record import PATHS, WHY_BID, handle
-from quadrille_plugins.kernel.words import BASIS, COUNT, FACT, PARTY, PAY, UNCLAIMED, VERB
+from quadrille_plugins.kernel.measures import Asked
+from quadrille_plugins.kernel.record import PATHS, ROW, WHY_BID, handle
+from quadrille_plugins.kernel.words import (
+    BASES,
+    BASIS,
+    COUNT,
+    FACT,
+    PARTIES,
+    PARTY,
+    PAY,
+    UNCLAIMED,
+    VERB,
+)
 
 LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
 OUTCOMES: Final = {"won": FACT.WON, "remise": FACT.REMISE | FACT.FROZEN, "codille": FACT.CODILLE}
+NOBODYS: Final = {PARTY.POOL, PARTY.VOLE_POOL, PARTY.SCORE, PARTY.FUND}
+"""Accounts that are no player's."""
 
 
 class Way(NamedTuple):
@@ -66,6 +80,11 @@ def trumps_of(row: PaymentRow) -> list[tuple[int, int]]:
     return [(suit, 0) for suit in suits] + favoured if row.trumps else [(0, 0)]
 
 
+def _barred(row: PaymentRow | Factor) -> int:
+    """The endings at which it is not due."""
+    return sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
+
+
 @lru_cache(maxsize=4096)  # hundreds of rule sets in a study give the same reasons
 def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
     """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own
@@ -82,13 +101,21 @@ class Rows:
     integers."""
 
     def __init__(
-        self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]
+        self,
+        rules: Rules,
+        name: str,
+        bid: Bid,
+        whole: Callable[[Fraction | int], int],
+        asked: Asked,
     ) -> None:
         self._rules, self._name, self._bid, self._whole = rules, name, bid, whole
+        self._asked = asked
         self._vole_basis: int = BASIS.UNIT if rules.vole.stake_in == "units" else BASIS.COUNTER
         self._bids = rules.bids.names()
         self._leaves = tuple(path for path, _ in rules.own.values)
         self.made: list[tuple[int, ...]] = []
+        self._ordered: list[str] = []
+        """The rule that orders each, or what it repeats."""
         if rules.score.kept == "points":
             self._score()
             return
@@ -100,6 +127,9 @@ class Rows:
         self._vole()
         self._fund()
         self._own()
+        for factor in rules.own.all(Factor):
+            if rules.own.in_force(factor) and name in (factor.contracts or (name,)):
+                self._multiply(factor)
 
     def _row(
         self,
@@ -119,6 +149,7 @@ class Rows:
         need, bar = need | way.need, bar | way.bar
         if not need & bar and (amount or way.verb == VERB.SWEEP):
             why = _why(rule, self._bids, self._leaves)
+            self._ordered.append(rule)
             self.made.append(
                 (need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why)
             )
@@ -476,23 +507,45 @@ class Rows:
                 and not row.incident
                 and self._name in (row.contracts or (self._name,))
             ):
-                barred = sum(
-                    fact
-                    for word, fact in OUTCOMES.items()
-                    if word not in (row.outcomes or OUTCOMES)
-                )
-                way = Way(
-                    0,
-                    barred,
-                    VERB.EACH,
-                    *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)),
-                )
-                basis, count = (
-                    BASIS.UNIT if row.unit == "units" else BASIS.COUNTER,
-                    COUNT.TIMES if row.counted else 0,
-                )
+                met = self._asked.condition(row) if row.facts else 0
+                outer, inner = self._party(row.payer), self._party(row.payee)
+                way = Way(met, _barred(row), VERB.EACH, outer, inner)
+                in_units, count = row.unit == "units", COUNT.TIMES if row.counted else 0
+                basis = BASIS.UNIT if in_units else BASIS.COUNTER
+                if row.per:
+                    basis = BASES + 2 * self._asked.measure(row.per) + in_units
                 for need, bar in trumps_of(row):
                     self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
+
+    def _party(self, name: str) -> int:
+        """Who pays or is paid; of a fact of seats, whoever has any of it."""
+        if name in facts():
+            return PARTIES + self._asked.measure(name)
+        number: int = getattr(PARTY, name.upper())
+        return number
+
+    def _multiply(self, factor: Factor) -> None:
+        """Payments between players made further times, or not at all, where a factor holds."""
+        either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in factor.trumps)
+        met = self._asked.condition(factor, bar=_barred(factor), either=either)
+        times = int(self._rules.own.amount(factor.factor))
+        concerned = []
+        for n, (row, rule) in enumerate(zip(self.made, self._ordered, strict=True)):
+            of_row = dict(zip(ROW.names or (), row, strict=True))
+            between = not {of_row["outer"], of_row["inner"]} & NOBODYS
+            if not between or not factor.concerns(rule):
+                continue
+            if of_row["verb"] not in (VERB.EACH, VERB.PAIRED, VERB.HALVED):
+                self._asked.fails = True
+            if times == 0:
+                of_row["bar"] |= met
+                self.made[n] = tuple(of_row.values())
+            why = _why(factor.factor, self._bids, self._leaves)
+            again = of_row | {"need": of_row["need"] | met, "kind": 0, "why": why}
+            concerned.append((tuple(again.values()), rule))
+        for _ in range(times - 1):
+            self.made += [row for row, _ in concerned]
+            self._ordered += [rule for _, rule in concerned]
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""

@@ -18,6 +18,7 @@ from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
 from quadrille_plugins.kernel.emit import AUCTION, emit
+from quadrille_plugins.kernel.measures import begin_noting, throw_in, write_facts
 from quadrille_plugins.kernel.settle import settle
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import CompiledPlayer
@@ -107,13 +108,19 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         for account in range(len(record.moved)):
             record.moved[account] = 0
         out.inexact = 0
-        if auction(rules, policy, deal, tape, int64(0)):
+        if rules.recorded_count:
+            begin_noting(deal, result)
+        if rules.throw_count and throw_in(rules, deal, tape):
+            deal.redealt = 1
+        elif auction(rules, policy, deal, tape, int64(0)):
             declare(rules, policy, deal, tape)
             set_table(rules, deal)
             announce(rules, policy, deal, tape, result, out)
             play(rules, policy, deal, tape, result, out, int64(0))
             record.events = deal.event - record.events_at
             write_result(rules, deal, result, out)
+            if rules.recorded_count:
+                write_facts(rules, deal, result)
             settle(rules, result, out)
             if not out.inexact and not deal.blocked:
                 record.bid = result.bid

@@ -11,6 +11,7 @@ from quadrille_core.cards import SUITS
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.measures import conditions_met, measure_all
 from quadrille_plugins.kernel.shares import (
     OPTIONS,
     bounded,
@@ -193,6 +194,8 @@ def begin(rules, result, out):
     )
     out.bases[w.BASIS.FURTHER] = further(rules, result, out, result.matadors)
     out.bases[w.BASIS.AGAINST] = further(rules, result, out, result.against)
+    if rules.measure_count:
+        measure_all(rules, result, out)
 
 
 # --- verbs
@@ -311,6 +314,8 @@ def settle_without(rules, result, out, unseen):
     if out.inexact:
         return
     out.facts &= ~unseen
+    if rules.condition_count:
+        out.facts |= conditions_met(rules, out)
     for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
         if is_due(rules.rows[n], out.facts):
             pay_row(rules, result, out, rules.rows[n])

@@ -11,8 +11,9 @@ from typing import Any, Final
 from numba import from_dtype, types
 
 from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
-from quadrille_plugins.kernel.record import INT, ROW, RULES, WORD, Layout, ints, layout
-from quadrille_plugins.kernel.words import BASIS, PARTY
+from quadrille_core.plugin_rules import MOST_FACTS
+from quadrille_plugins.kernel.record import INT, MEASURE, ROW, RULES, WORD, Layout, ints, layout
+from quadrille_plugins.kernel.words import BASES, PARTIES
 
 LIMIT: Final = 2**31
 """Amounts from here on are not worked with: what would need one is settled by the readable
@@ -37,8 +38,8 @@ DEAL: Final = layout(
             "cleared order_cleared[5] event event_end blocked won[5] standing standing_spec out "
             "resting last[5]"
         ),
-        **ints("spoken named bank[5]"),
-        **dict.fromkeys(("hands", "dealt", "trick", "streams"), (WORD, (5,))),
+        **ints("spoken named bank[5] leads[5] first_taker last_taker"),
+        **dict.fromkeys(("hands", "dealt", "trick", "streams", "taken"), (WORD, (5,))),
         **dict.fromkeys(("pack", "played", "called_bit"), WORD),
         "known": (OF_HAND, (5,)),
     }
@@ -47,15 +48,20 @@ DEAL: Final = layout(
 trump (see ``tabulate``).  ``cleared`` counts the seats that could not follow the called suit, told
 in ``order_cleared``. ``blocked``: the deal cannot be told here, and the readable engine must play
 it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing bid named unasked:
-the suit and 1, or 0.  ``streams`` is the state of each seat's stream of randomness, where the
+the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugins' payments ask for
+them.  ``streams`` is the state of each seat's stream of randomness, where the
 player draws."""
 RESULT: Final = layout(
-    ints(
-        "pool bid trump hombre ally surrendered matadors against premiers vole claims times "
-        "beasts favourite tricks[5]"
-    )
+    {
+        **ints(
+            "pool bid trump hombre ally surrendered matadors against premiers vole claims times "
+            "beasts favourite tricks[5]"
+        ),
+        "facts": (INT, (MOST_FACTS, 5)),
+    }
 )
-"""A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps."""
+"""A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps.
+``facts`` are those that ``rules.recorded`` names, by seat."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
 MOST_TRANSFERS: Final = 120
@@ -67,8 +73,9 @@ OUT: Final = layout(
             "outcome vole frozen beast pool_taken pool_after inexact written times facts "
             "net[9] count"
         ),
-        "bases": (INT, (len(BASIS),)),
-        "parties": (INT, (len(PARTY),)),
+        "bases": (INT, (BASES + 2 * MOST_FACTS,)),
+        "parties": (INT, (PARTIES + MOST_FACTS,)),
+        "measured": (INT, (MOST_FACTS,)),
         "transfers": (TRANSFER, (MOST_TRANSFERS,)),
     }
 )
@@ -110,6 +117,7 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "scratch": SCRATCH,
     "known": OF_HAND,
     "row": ROW,
+    "measure": MEASURE,
 }
 _TYPES: Final[dict[str, Any]] = {
     **vars(types),

@@ -37,6 +37,7 @@ from quadrille_plugins.kernel.declare import (
     step,
 )
 from quadrille_plugins.kernel.emit import AUCTION, PLAY, emit
+from quadrille_plugins.kernel.measures import note_taken
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import ASK, GO, PASS, STOP, CompiledPlayer
 from quadrille_plugins.kernel.words import CONSULTATION, EVENT, KNOWN, LEVEL, SHOWS
@@ -186,6 +187,8 @@ def table_of(player: CompiledPlayer) -> DealStages:  # noqa: C901 - builds six s
             if seat == players:
                 seat = int64(0)
         note_voids(rules, deal, led)
+        if rules.recorded_count:
+            note_taken(deal, deal.leader, winner, table)
         deal.won[winner] += 1
         deal.tricks_done += 1
         deal.leader = winner

@@ -14,7 +14,7 @@ lane 4.  ``record.ORDER`` says how.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import lcm
 from typing import Any, Final
 
@@ -31,6 +31,7 @@ from quadrille_core.engine.terms import may_announce_vole, most_matadors
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
+from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_ROWS, ORDER, PATHS, ROW, RULES, WHY_BID, number_of
 from quadrille_plugins.kernel.rows import Rows
 from quadrille_plugins.kernel.words import LEVEL
@@ -239,12 +240,20 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     for name, value in more.items():
         record[name] = value
     rows: list[tuple[int, ...]] = []
+    asked = Asked(rules)
     for place, (name, bid) in enumerate(rules.bids.items()):
         one = record["bids"][place]
         _more_of_bid(one, rules, name, bid, names)
         one["first_row"] = len(rows)
-        rows += Rows(rules, name, bid, lambda amount: filling.whole(amount, more["parts"])).made
+        whole = partial(filling.whole, times=more["parts"])
+        rows += Rows(rules, name, bid, whole, asked).made
         one["end_row"] = len(rows)
+    cards = {trump: ranking(rules.cards, trump) for trump in TRUMPS}
+    asked.fill(
+        record,
+        lambda trump, card: place_under(cards[trump], card),
+        lambda card: home_place(rules.cards, card),
+    )
     record["rows"][: len(rows)] = np.array(rows[:MOST_ROWS], ROW)
     for spec, row in zip(specs, record["specs"], strict=False):
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
@@ -253,7 +262,9 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     constants = max(
         filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale
     )
-    record["unfit"] = filling.failed or len(rows) > MOST_ROWS or constants >= _LARGEST or scale % 2
+    record["unfit"] = (
+        filling.failed or asked.fails or len(rows) > MOST_ROWS or constants >= _LARGEST or scale % 2
+    )
     return record
 
 

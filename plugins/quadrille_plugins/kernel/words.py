@@ -98,5 +98,7 @@ BASIS: Final = words(
 """What an amount is a multiple of.  ``laid``: the stake before it is raised; ``taken``: what was
 taken out of the pool; ``staked``: what is in the vole's; ``further``, ``against``: a unit for each
 matador past the fourth, of Hombre's side and of the adversaries."""
+BASES, PARTIES = len(BASIS), len(PARTY)
+"""From these on: what each measure comes to, in counters and in units by turns; who has any."""
 COUNT: Final = words(Literal["never", "times", "unless_raised"])
 """Whether a payment counts as often as the game does."""
