@@ -7,11 +7,12 @@ by hand counts like any other.
 """
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
+from quadrille_core.errors import DidYouMean, did_you_mean
 from quadrille_core.facts import BY_TRUMP, GROUPS, facts, measure_of
 
 R = TypeVar("R")
@@ -313,7 +314,11 @@ def shape_fault(record: Any) -> str:
         elif type(value) is not wanted or (
             isinstance(value, tuple) and not all(type(v) is str for v in value)
         ):
-            return f"{f.name} cannot be {value!r}"[:120]
+            several, one = "a tuple of texts", "True or False" if wanted is bool else "a text"
+            what = several if wanted is tuple else one
+            return f"{f.name} cannot be {value!r}"[:120] + f": it is {what}"
+        elif value == "" and f.default is MISSING:
+            return f"{f.name} is empty"
     among = {"outcomes": OUTCOMES, "trumps": TRUMPS, "suits": TRUMPS}
     lists = [
         (name, words)
@@ -324,6 +329,16 @@ def shape_fault(record: Any) -> str:
     if isinstance(record, PaymentRow):
         wrong += _payment_faults(record)
     return "; ".join(wrong)
+
+
+def fact_hint(record: Any) -> DidYouMean | None:
+    """The nearest facts and parties to the first that a record names and that there is none of."""
+    given, known = getattr(record, "facts", ()), (*PARTIES, *facts())
+    named = [getattr(record, name, "") for name in ("per", "payer", "payee")]
+    if isinstance(given, tuple):
+        named += [one.measure for one in given if isinstance(one, Within)]
+    words = [text.rpartition(".")[2] for text in named if isinstance(text, str)]
+    return next((did_you_mean(w, known) for w in words if w and w not in known), None)
 
 
 def _payment_faults(row: PaymentRow) -> Iterator[str]:
@@ -358,6 +373,8 @@ def _facts_fault(given: Any, *, of_hand: bool) -> str:
     """What is wrong with conditions on facts."""
     if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
         return "facts are given by name, as {'tricks_above': AtLeast(1)}"
+    if of_hand and not given:
+        return "facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"
     for one in given:
         if fault := _measure_fault(one.measure):
             return f"facts: {fault}"

@@ -1,20 +1,23 @@
-"""The table of what records hold, in the page on plugins: ``python tools/regenerate.py`` writes it
-anew.
+"""The tables of facts and of what records hold, in the page on plugins: ``python
+tools/regenerate.py`` writes them anew.
 
 Fields, types and defaults are those of the dataclasses; what each means is said here.
 """
 
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from passages import ROOT
 
 from quadrille_core import hookspecs
+from quadrille_core.facts import KINDS, facts
 from quadrille_core.hookspecs import Cited, Default, Setting
 
 PAGE: Final = ROOT / "docs" / "plugins.md"
 HEAD: Final = "| record | field | type | meaning |\n|---|---|---|---|\n"
+FACTS: Final = "| fact | unit | of | meaning |\n|---|---|---|---|\n"
+CARDS: Final = "| kind | cards |\n|---|---|\n"
 WORDS: Final = {str: "text", bool: "true or false", int: "whole number", Any: "any plain value"}
 SPELLED: Final = {
     "str | tuple[str, ...]": "text, or tuple of texts", "tuple[str, ...]": "tuple of texts",
@@ -65,8 +68,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
     "PaymentRow": {
         "reason": "what it is for; stands beside the payment",
         "amount": "the plugin's leaf of type `amount` or `integer` that says how much",
-        "payer": "who pays, each of them; `offender` and `others` only with an `incident`",
-        "payee": "whom, each of them; not the payer",
+        "payer": "who pays, each of them, or a fact of seats; `offender` and `others` only with an `incident`",
+        "payee": "whom, each of them, or a fact of seats; not the payer",
         "unit": "what the amount counts",
         "incident": "the incident that must have happened; paid each time",
         "outcomes": "`won`, `remise`, `codille`: how the game must have ended; empty: in any way",
@@ -75,6 +78,23 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "empty: any, or none",
         "when": "the plugin's boolean leaf that must be true",
         "counted": "paid as often as the game counts",
+        "per": "a fact of the deal: it is paid so many times",
+        "facts": "facts, and for each a number, `AtLeast` or `AtMost`: all must hold",
+    },
+    "Factor": {
+        "reason": "why; stands beside each further payment",
+        "factor": "the plugin's leaf of type `integer` that says how many times",
+        "of": "the rules by which the payments are made: paths, or what stands above them",
+        "outcomes": "as of `PaymentRow`, and so are the four that follow",
+        "contracts": "the bids that must have been played",
+        "trumps": "one must be trumps",
+        "when": "the plugin's boolean leaf that must be true",
+        "facts": "what must hold of the deal",
+    },
+    "ThrowIn": {
+        "reason": "why, in a few words",
+        "rule": "the plugin's boolean leaf that must be true",
+        "facts": "what one hand is like: facts `…_dealt` that ask for no trumps; at least one",
     },
     "Incident": {
         "id": "its name, as results and `session ruling` have it",
@@ -128,11 +148,13 @@ def fields_of(record: type) -> list[Field[Any]]:
 
 
 def _type(hint: Any) -> str:
-    if get_origin(hint) is Literal:
-        return ", ".join(f"`{word}`" for word in get_args(hint))
     known = WORDS.get(hint) or SPELLED.get(str(hint))
     if known:
         return known
+    if get_origin(hint) is Literal:
+        return ", ".join(f"`{word}`" for word in get_args(hint))
+    if get_origin(hint) is Union:
+        return " or ".join(map(_type, get_args(hint)))
     return (
         "mapping"
         if "Mapping" in str(hint)
@@ -152,14 +174,34 @@ def rows() -> Iterator[str]:
             must = field.default is MISSING and field.default_factory is MISSING
             shown = f"**`{field.name}`**" if must else f"`{field.name}`"
             plain = field.default not in (MISSING, "", (), None) and field.default is not False
-            by_default = f"; by default {str(field.default).replace('_', ' ')}" if plain else ""
-            yield (
-                f"| {name} | {shown} | {_type(hints[field.name])} | "
-                f"{means[field.name]}{by_default} |\n"
+            value = (
+                field.default[0] if isinstance(field.default, tuple) and plain else field.default
             )
+            by_default = f"; by default {str(value).replace('_', ' ')}" if plain else ""
+            kind = "mapping" if field.name == "facts" else _type(hints[field.name])
+            yield (f"| {name} | {shown} | {kind} | {means[field.name]}{by_default} |\n")
+
+
+def fact_rows() -> Iterator[str]:
+    """The rows of facts; those of each kind of cards are one row."""
+    last = next(reversed(KINDS))
+    for name, fact in facts().items():
+        kind, _, how = name.rpartition("_")
+        if kind not in KINDS or how not in ("captured", "dealt"):
+            yield f"| `{name}` | {fact.unit} | {fact.of} | {fact.doc} |\n"
+        elif kind == last:
+            where = fact.doc.removesuffix(KINDS[kind]) + "cards of this kind"
+            yield f"| `KIND_{how}` | {fact.unit} | {fact.of} | {where} |\n"
 
 
 def page() -> str:
-    """The page with the table as the records are."""
-    before, _, after = PAGE.read_text("utf-8").partition(HEAD)
-    return before + HEAD + "".join(rows()) + after[after.index("\n\n") + 1 :]
+    """The page with the tables as records and facts are."""
+    text = PAGE.read_text("utf-8")
+    for head, made in (
+        (FACTS, fact_rows()),
+        (CARDS, (f"| `{kind}` | {which} |\n" for kind, which in KINDS.items())),
+        (HEAD, rows()),
+    ):
+        before, _, after = text.partition(head)
+        text = before + head + "".join(made) + after[f"\n{after}".index("\n\n") :]
+    return text

@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
-from quadrille_core.errors import DidYouMean, Hint, Place, PluginError, did_you_mean
+from quadrille_core.errors import Hint, Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
-from quadrille_core.plugin_rules import RECORDS, record_plain, shape_fault
+from quadrille_core.plugin_rules import RECORDS, fact_hint, record_plain, shape_fault
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import Bid, Call, PluginUse
@@ -347,8 +347,8 @@ class Plugging:
             unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
             bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
             strange = [b for b in bids if b not in self.merge.bids()]
-            hint: DidYouMean | None = None
             fault = shape_fault(item)
+            hint = fact_hint(item) if fault else None
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
             elif not fault and unknown:
@@ -360,8 +360,11 @@ class Plugging:
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
+            elif not fault and (of := self._no_rules(item)):
+                fault, hint = f"of names no rule: {of[0][:40]!r}", vocabulary.suggest(of[0])
             if fault:
-                self._bad(use, "bad-record", hint, kind=type(item).__name__, fault=fault)
+                kind_of = type(item).__name__
+                self._bad(use, "bad-record", hint, hook=hook, kind=kind_of, fault=fault)
             else:
                 kept.append(record_plain(item))
         if kept:
@@ -378,6 +381,17 @@ class Plugging:
             )
             self.offered.append((where, True, kept))
             self.merge.chains[where] = [link]
+
+    def _no_rules(self, item: object) -> list[str]:
+        """What a factor concerns that is neither a rule nor above one; an empty text for nothing at
+        all."""
+        known = [*vocabulary.every_leaf(), *self.merge.own]
+        return [
+            path
+            for path in (getattr(item, "of", ("payments",)) or ("",))
+            if vocabulary.pattern_of(path) is None
+            and not any(leaf == path or leaf.startswith(f"{path}.") for leaf in known)
+        ]
 
     def _constraint(self, item: Constraint, hook: str, use: PluginDoc) -> None:
         blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)

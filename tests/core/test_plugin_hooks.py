@@ -358,6 +358,29 @@ def test_a_record_that_cannot_be_is_refused_in_words(tmp_path, monkeypatch, row,
     assert words in fault
 
 
+OF_SLIPS = (
+    "*(OwnLeaf(path=f'slip.{n}', type=t, doc='d', neutral=v) "
+    "for n, t, v in (('n', 'integer', 1), ('a', 'amount', 1), ('on', 'boolean', True)))"
+)
+
+
+@cases("plugin_hooks")
+def test_a_misused_fact_is_told_with_what_to_write(tmp_path, monkeypatch, hook, record, says, mend):
+    """Each names the plugin, the hook, the record and its field, and what to write."""
+    code = f"@hookimpl\ndef quadrille_{hook}(rules, parameters):\n    return [{record}]\n"
+    make_plugin(tmp_path, "slip", PREAMBLE + LEAF.format(OF_SLIPS) + code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "slip_module", raising=False)
+    with pytest.raises(ProfileError) as e:
+        compile_reference("quanti-1822+slip")
+    (problem,) = e.value.problems
+    kind = record.partition("(")[0]
+    assert problem.message.startswith(f"plugin 'slip': quadrille_{hook}: {kind}: ")
+    assert says in problem.message
+    assert mend in problem.help
+    assert bool(mend) is bool(problem.help)
+
+
 SLIPS = (
     PREAMBLE
     + LEAF.format("OwnLeaf(path='{name}.on', type='boolean', doc='d', neutral=True)")

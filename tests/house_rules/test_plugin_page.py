@@ -16,8 +16,9 @@ import pytest
 import record_fields
 from quadrille_plugins.house_rules import plugin_command as command
 from quadrille_plugins.house_rules.plugin_command import scaffold
+from quadrille_plugins.house_rules.testing import changed, compiled, transfers
 from quadrille_plugins.shell.main import run
-from support.plugin import make_plugin, playable, quadrille
+from support.plugin import SOLO, make_plugin, playable, quadrille
 
 from quadrille_core import hookspecs
 from quadrille_core.installation import install_hint
@@ -68,10 +69,30 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
     done = typed("".join(blocks), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "club.bonus = 5" in done.stdout
+    assert "bids.seven.tricks" in done.stdout
     assert "2 passed" in done.stdout
     assert "3 passed" in done.stdout
     assert "bids.seven-alone.title" in done.stdout
     assert "1 file checked, no errors" in done.stdout
+
+
+def test_the_first_three_plugins_of_the_page_do_what_it_says(tmp_path, monkeypatch):
+    """A bid, a card that nothing forces, and a payment for what was captured; each is a few
+    lines."""
+    shown = documents.files(PAGE.read_text())
+    plugins = tomllib.loads(shown["quadrille-ours/pyproject.toml"])["project"]["entry-points"]
+    for name, module in plugins["quadrille"].items():
+        text = shown[f"quadrille-ours/{module}.py"]
+        assert len([line for line in text.splitlines() if line]) <= 15, name
+        make_plugin(tmp_path, name, text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    own = {path.partition(".")[0]: path for path in changed("quanti-1822", "quanti-1822+kings")}
+    assert set(own) == {"kings"}
+    seven = compiled("quanti-1822+seven")
+    told = [transfers(seven, SOLO | {"contract": "seven", "tricks": n}) for n in (7, 6)]
+    assert [paid[1][:3] for paid in told] == [("B", "A", 15), ("A", "B", 15)]
+    (free,) = changed("quanti-1822", "quanti-1822+free-basto").values()
+    assert {cell["card"] for cell in free[1]} == {"CA"}
 
 
 def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):
