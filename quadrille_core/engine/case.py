@@ -578,7 +578,8 @@ class Case:
         happened = {"", *(name for name, _ in self.result.incidents)}
         rows = (r for r in own.rows(*of) if r.incident in happened and own.amount(r.amount))
         factors = (f for f in own.factors(*of) if own.amount(f.factor) != 1)
-        for row in (*rows, *factors):
+        due: tuple[PaymentRow | Factor, ...] = (*rows, *factors)
+        for row in due:
             known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
             if all(one.holds(self.measured(one.measure)) for one in known):
                 for name in row.named_facts():

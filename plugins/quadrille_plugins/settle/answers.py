@@ -286,17 +286,23 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
         incidents.setdefault(name, []).append(who)
     if incidents:
         found["incidents"] = incidents
-    facts: dict[str, dict[str, int]] = {}
-    for text in options.get("fact", ()):
+    if options.get("fact"):
+        found["facts"] = _facts(options["fact"])
+    return found
+
+
+def _facts(texts: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Numbers by fact and player; of one that nobody has any, by no player."""
+    found: dict[str, dict[str, int]] = {}
+    for text in texts:
         named, number = _pair("--fact", "FACT.PLAYER=N", text)
         fact, _, who = named.partition(".")
         is_number = number.isascii() and number.isdigit() and len(number) < 4
-        if not is_number or (not who and int(number)):
-            raise UsageError.of(
-                "option-incomplete", option="--fact", text=text, form="FACT.PLAYER=N, or FACT=0"
-            )
-        facts.setdefault(fact, {}).update({who: int(number)} if who else {})
-    return found | ({"facts": facts} if facts else {})
+        if not is_number or not (who or int(number) == 0):
+            form = "FACT.PLAYER=N, or FACT=0"
+            raise UsageError.of("option-incomplete", option="--fact", text=text, form=form)
+        found.setdefault(fact, {}).update({who: int(number)} if who else {})
+    return found
 
 
 def _pair(option: str, form: str, text: str) -> tuple[str, str]:
@@ -381,7 +387,9 @@ def _splits(
     else:
         # more tricks than a deal has, or fewer than none, are refused however they are shared
         for made in range(total, -1, -1) if 0 <= total <= all_tricks else (total,):
-            yield from _fillings({**others, side[0]: made, side[1]: total - made}, side, names, all_tricks)
+            yield from _fillings(
+                {**others, side[0]: made, side[1]: total - made}, side, names, all_tricks
+            )
 
 
 def _fillings(

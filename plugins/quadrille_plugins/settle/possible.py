@@ -61,13 +61,18 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
     for name, row in wanted_facts(rules, result).items():
         if name not in told:
             rule = row.amount if isinstance(row, PaymentRow) else row.factor
-            data = {"fact": name, "means": facts()[name].doc, "reason": row.reason, "rule": rule}
+            data: dict[str, Any] = {
+                "fact": name,
+                "means": facts()[name].doc,
+                "reason": row.reason,
+                "rule": rule,
+            }
             yield _fault("facts", "fact-not-told", **data, player=one)
     for name, by_seat in told.items():
         caps, most, least = _limits(rules, result, name)
         for seat, (number, cap) in enumerate(zip(by_seat, caps, strict=True)):
             if not 0 <= number <= cap:
-                who = {"player": _name(result, seat), "number": number, "most": cap}
+                who: dict[str, Any] = {"player": _name(result, seat), "number": number, "most": cap}
                 yield _fault(f"facts.{name}.{who['player']}", "impossible-fact", fact=name, **who)
         if not least <= (total := sum(by_seat)) <= most:
             data = {"fact": name, "total": total, "most": most}

@@ -201,7 +201,7 @@ class _ResultReader(Reader):
                 name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
             )
             if isinstance(number, bool) or not isinstance(number, int):
-                hint, data = number_hint(number), {"name": name, "fact": what}
+                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
                 self.fault("Q203", variant, *path, str(name), hint=hint, **data)
             elif seat is not None:
                 found[seat] = number
@@ -217,15 +217,15 @@ class _ResultReader(Reader):
         for name, given in (value or {}).items():
             if name not in asked:
                 fact = facts().get(str(name))
-                told = fact is not None and fact.from_result
-                variant = "fact-told-otherwise" if told else "fact-not-asked"
+                follows = fact is not None and fact.from_result
+                variant = "fact-told-otherwise" if follows else "fact-not-asked"
                 variant = variant if fact else "no-such-fact"
                 hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
                 where: Any = (variant, "facts", str(name))
                 self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
             elif not isinstance(given, Mapping):
-                data = {"key": str(name), "value": shown(given), "fact": str(name)}
-                self.fault("Q203", "fact-not-by-player", "facts", str(name), **data)
+                told = ("facts", str(name))
+                self.fault("Q203", "fact-not-by-player", *told, value=shown(given), fact=name)
             else:
                 found[name] = self.by_player(given, players, "facts", str(name))
         return tuple((name, found[name]) for name in asked if name in found)
