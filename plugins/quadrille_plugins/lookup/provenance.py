@@ -10,7 +10,7 @@ from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.shell.blocks import Block, Text
-from quadrille_plugins.shell.fact_words import resting_on
+from quadrille_plugins.shell.fact_words import reported_rules, resting_on
 from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
@@ -42,6 +42,7 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
         Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)
     ]
     idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    reported = reported_rules(values)
     for path in paths:
         origin = compiled.origins[path]
         lines = [
@@ -52,6 +53,8 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
             lines += filled(f"{origin.value}: {means}", 2)
         for at, record in resting_on(path, values):
             lines += filled(f"has a part in {at}: {record_value(dict(record))}", 2)
+        if path in reported:
+            lines += filled(reported[path], 2)
         if path in idle:
             lines += filled(f"cannot act here: {idle[path]}", 2)
         for number, link in enumerate(reversed(origin.chain)):
@@ -118,10 +121,12 @@ def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it
     cannot act."""
     idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    reported = reported_rules(values)
     return {
         "rules": ruleset_json(compiled),
         "paths": {
             path: {
+                **({"reported": reported[path]} if path in reported else {}),
                 **({"records": records} if (records := _records(path, values)) else {}),
                 **({"idle": idle[path]} if path in idle else {}),
                 "doc": vocabulary.leaf_at(path).doc,

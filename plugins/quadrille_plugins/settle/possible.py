@@ -1,7 +1,7 @@
 """Whether a deal's result can have happened under the rules: every fault at once, none of them
 fatal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
@@ -25,7 +25,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
-from quadrille_core.facts import facts
+from quadrille_core.facts import ONE, facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
@@ -78,6 +78,15 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             data = {"fact": name, "total": total, "most": most}
             variant = "fact-beyond-all" if total > most else "fact-below-all"
             yield _fault(f"facts.{name}", variant, **data)
+
+
+def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The facts of a play in which nobody has any, but for what somebody must have: whoever made
+    most tricks."""
+    most = tricks.index(max(tricks))
+    one = tuple(int(seat == most) for seat in range(len(tricks)))
+    none = (0,) * len(tricks)
+    return tuple((n, one if facts()[n].unit == ONE else none) for n in rules.own.recorded_facts())
 
 
 def _limits(rules: Rules, result: Result, name: str) -> tuple[list[int], int, int]:

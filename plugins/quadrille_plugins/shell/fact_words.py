@@ -92,11 +92,37 @@ def conditions(record: Mapping[str, Any]) -> list[str]:
     return [within(measure, *bounds) for measure, bounds in record.get("facts", {}).items()]
 
 
-def resting_on(leaf: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The records of plugins that a leaf has a part in, each with the path of its list."""
+def _records(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every record of plugins, with the path of its list."""
     for path, value in values.items():
         is_records = path.count(".") == 1 and path.rpartition(".")[2] in RECORDS
         records = value if is_records and isinstance(value, Sequence) else ()
-        for record in (one for one in records if isinstance(one, Mapping)):
-            if leaf in (record.get(name) for name in ("amount", "factor", "when", "rule")):
-                yield path, record
+        yield from ((path, one) for one in records if isinstance(one, Mapping))
+
+
+def _leaves(record: Mapping[str, Any]) -> set[str]:
+    return {record[name] for name in ("amount", "factor", "when", "rule") if name in record}
+
+
+def resting_on(leaf: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The records of plugins that a leaf has a part in, each with the path of its list."""
+    return (found for found in _records(values) if leaf in _leaves(found[1]))
+
+
+def reported_rules(values: Mapping[str, Any]) -> dict[str, str]:
+    """The rules of plugins that no play brings about, by path, and by which incidents alone people
+    do: their leaves, and lists that hold nothing else."""
+    incidents: dict[str, dict[str, None]] = {}
+    others: set[str] = set()
+    for path, record in _records(values):
+        happened = record.get("incident") or (record["id"] if path.endswith(".incidents") else "")
+        if not happened:
+            others |= {path, *_leaves(record)}
+        for rule in (path, *_leaves(record)) if happened else ():
+            incidents.setdefault(rule, {})[happened] = None
+    return {
+        rule: f"only an incident that people report comes to it ({', '.join(found)}); no deal that "
+        "bots play has one, so that studies never meet it"
+        for rule, found in incidents.items()
+        if rule not in others
+    }
