@@ -294,7 +294,11 @@ def multiplied(r: Reader) -> str:
     parts = []
     for row in _acting(r, "factors"):
         of = row.get("of", ["payments"])
-        what = "what players pay each other" if of == ["payments"] else f"what {listed(of)} order"
+        what = (
+            "what players pay each other for games and honours"
+            if of == ["payments"]
+            else f"what {listed(of)} order"
+        )
         times = r(row["factor"])
         how = "is not paid" if not times else f"is paid {number(times)} times"
         how = {1: "is paid once", 2: "is paid twice"}.get(times, how)

@@ -70,14 +70,15 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             yield _fault("facts", "fact-not-told", **data, player=one)
     for name, by_seat in told.items():
         caps, most, least = _limits(rules, result, name)
-        for seat, (number, cap) in enumerate(zip(by_seat, caps, strict=True)):
-            if not 0 <= number <= cap:
-                who: dict[str, Any] = {"player": _name(result, seat), "number": number, "most": cap}
-                yield _fault(f"facts.{name}.{who['player']}", "impossible-fact", fact=name, **who)
-        if not least <= (total := sum(by_seat)) <= most:
-            data = {"fact": name, "total": total, "most": most}
+        total = sum(by_seat)
+        wrong = [seat for seat, cap in enumerate(caps) if not 0 <= by_seat[seat] <= cap]
+        for seat in wrong:
+            player, number = _name(result, seat), by_seat[seat]
+            data = {"fact": name, "player": player, "number": number, "most": caps[seat]}
+            yield _fault(f"facts.{name}.{player}", "impossible-fact", **data)
+        if not wrong and not least <= total <= most:
             variant = "fact-beyond-all" if total > most else "fact-below-all"
-            yield _fault(f"facts.{name}", variant, **data)
+            yield _fault(f"facts.{name}", variant, fact=name, total=total, most=most)
 
 
 def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[int, ...]], ...]:
