@@ -15,7 +15,8 @@ hook                    may return                      on rules below
 ``quadrille_forcing``   ``Withhold, ThrowIn,``          forcing, play
                         ``Default, Patch``
 ``quadrille_payments``  ``PaymentRow, Factor,``         payments, loss, stakes, vole,
-                        ``Incident, Default, Patch``    multiplier, score
+                        ``Redirect, Cap, Incident,``    multiplier, score
+                        ``Default, Patch``
 ======================  ==============================  =====================================
 
 A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return
@@ -37,9 +38,11 @@ from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
 from quadrille_core.plugin_rules import AtLeast as AtLeast
 from quadrille_core.plugin_rules import AtMost as AtMost
+from quadrille_core.plugin_rules import Cap as Cap
 from quadrille_core.plugin_rules import Factor as Factor
 from quadrille_core.plugin_rules import Incident as Incident
 from quadrille_core.plugin_rules import PaymentRow as PaymentRow
+from quadrille_core.plugin_rules import Redirect as Redirect
 from quadrille_core.plugin_rules import ThrowIn as ThrowIn
 from quadrille_core.plugin_rules import TrumpsOnly as TrumpsOnly
 from quadrille_core.rules import Bid, GameRules
@@ -222,6 +225,8 @@ Override = (
     | TrumpsOnly
     | PaymentRow
     | Factor
+    | Redirect
+    | Cap
     | Incident
     | ThrowIn
 )

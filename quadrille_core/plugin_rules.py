@@ -102,6 +102,11 @@ class PaymentRow:
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", conditions(self.facts))
 
+    @property
+    def cites(self) -> str:
+        """The leaf that it cites."""
+        return self.amount
+
     def named_facts(self) -> tuple[str, ...]:
         """The facts that it names, each once."""
         measures = [*([self.per] if self.per else []), *(one.measure for one in self.facts)]
@@ -110,17 +115,12 @@ class PaymentRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Factor:
-    """What players pay each other, paid so many times as a leaf says where all conditions hold.
-
-    Each further time is a payment of its own; 0 waives the payments.  Several factors multiply.
-    """
+class Change:
+    """What becomes of payments that players make each other, where all conditions hold."""
 
     reason: str
-    factor: str
-    """The leaf of the plugin's own that says how many times; further payments cite it."""
     of: tuple[str, ...] = ("payments",)
-    """The rules by which those payments are made: the paths, or what stands below them."""
+    """The rules by which those payments are made: the paths, or what stands above them."""
     outcomes: tuple[str, ...] = ()
     contracts: tuple[str, ...] = ()
     trumps: tuple[str, ...] = ()
@@ -135,9 +135,46 @@ class Factor:
         """The facts that it names, each once."""
         return tuple(dict.fromkeys(measure_of(one.measure).fact for one in self.facts))
 
+    @property
+    def cites(self) -> str:
+        """The leaf that its payments cite."""
+        own = next(name for name in ("factor", "into_pool", "most") if hasattr(self, name))
+        return str(getattr(self, own))
+
     def concerns(self, rule: str) -> bool:
-        """Whether it multiplies what this rule orders."""
+        """Whether it changes what this rule orders."""
         return any(rule == path or rule.startswith(f"{path}.") for path in self.of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor(Change):
+    """The payments are made so many times as a leaf says.
+
+    Each further time is a payment of its own; 0 waives the payments.  Several factors multiply.
+    """
+
+    factor: str
+    """The leaf of the plugin's own that says how many times; further payments cite it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect(Change):
+    """The payments go into the pool instead; factors come before."""
+
+    into_pool: str
+    """The leaf of the plugin's own that says so while it is true; the payments then cite it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cap(Change):
+    """Nobody pays the others more than a leaf says; what is over is given back, of the last payment
+    first.  Factors and redirects come before."""
+
+    most: str
+    """The leaf of the plugin's own that says how much; what is given back cites it."""
+
+
+C = TypeVar("C", bound=Change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,12 +218,25 @@ class Incident:
 RECORDS: Final[Mapping[str, type]] = {
     "payments": PaymentRow,
     "factors": Factor,
+    "redirects": Redirect,
+    "caps": Cap,
     "trumps": TrumpsOnly,
     "incidents": Incident,
     "thrown_in": ThrowIn,
 }
 """The kinds of records that stand below a plugin's name, each as a list; no leaf of a plugin may be
 called so."""
+
+
+RESTS_ON: Final = {
+    "amount": "amount",
+    "most": "amount",
+    "factor": "integer",
+    "into_pool": "boolean",
+    "when": "boolean",
+    "rule": "boolean",
+}
+"""The fields of records that name a leaf of the plugin's own, and the type that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +263,12 @@ class PluginRules:
         """The payments of a game with this ending and such trumps, with or without incidents."""
         return (r for r in self.all(PaymentRow) if self._is_of(r, outcome, contract, trumps))
 
-    def factors(self, outcome: str, contract: str, trumps: Set[str]) -> Iterator[Factor]:
-        """The factors of a game with this ending and such trumps."""
-        return (f for f in self.all(Factor) if self._is_of(f, outcome, contract, trumps))
+    def changes(self, kind: type[C], outcome: str, contract: str, trumps: Set[str]) -> Iterator[C]:
+        """The changes of payments of a kind, for a game with this ending and such trumps."""
+        return (f for f in self.all(kind) if self._is_of(f, outcome, contract, trumps))
 
     def _is_of(
-        self, row: PaymentRow | Factor, outcome: str, contract: str, trumps: Set[str]
+        self, row: PaymentRow | Change, outcome: str, contract: str, trumps: Set[str]
     ) -> bool:
         ended = outcome in (row.outcomes or (outcome,))
         is_played = ended and contract in (row.contracts or (contract,))
@@ -239,13 +289,14 @@ class PluginRules:
         """Whether any payment depends on what is trumps."""
         return any(row.trumps for row in self._conditional())
 
-    def _conditional(self) -> Iterator[PaymentRow | Factor]:
+    def _conditional(self) -> Iterator[PaymentRow | Change]:
         yield from self.all(PaymentRow)
-        yield from self.all(Factor)
+        yield from self.all(Change)
 
-    def in_force(self, row: PaymentRow | Factor) -> bool:
+    def in_force(self, row: PaymentRow | Change) -> bool:
         """Whether the leaf on which a payment depends, if there is one, is true."""
-        return not row.when or bool(self.value(row.when))
+        leaves = [row.when] + ([row.into_pool] if isinstance(row, Redirect) else [])
+        return all(bool(self.value(leaf)) for leaf in leaves if leaf)
 
     def throws_in(self) -> tuple[ThrowIn, ...]:
         """What hands are thrown in."""

@@ -6,7 +6,7 @@ on top of, say, only of one who holds four.  Which text or reading orders each p
 says.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
@@ -36,7 +36,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Factor, PaymentRow
+from quadrille_core.plugin_rules import Cap, Change, Factor, PaymentRow, Redirect
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -562,9 +562,15 @@ class Case:
                     reason = counted(paid.reason, self.times if row.counted else 1)
                     self.ledger.pay(paid.source, paid.target, paid.amount, reason, paid.rule)
 
-        for factor in own.factors(*of):
+        for factor in own.changes(Factor, *of):
             if self.meets(factor):
                 self.multiply(factor)
+        for redirect in own.changes(Redirect, *of):
+            if self.meets(redirect):
+                self.ledger.redirect(self.between(redirect), redirect.reason, redirect.cites)
+        for cap in own.changes(Cap, *of):
+            if self.meets(cap):
+                self.cap(cap)
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""
@@ -572,13 +578,17 @@ class Case:
         trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
         return self.how.outcome, result.contract, frozenset(trumps)
 
-    def wanted_facts(self) -> dict[str, PaymentRow | Factor]:
+    def wanted_facts(self) -> dict[str, PaymentRow | Change]:
         """The facts that must be told of this result, each with a payment that depends on it."""
-        own, of, found = self.rules.own, self.of_rows(), dict[str, PaymentRow | Factor]()
+        own, of, found = self.rules.own, self.of_rows(), dict[str, PaymentRow | Change]()
         happened = {"", *(name for name, _ in self.result.incidents)}
         rows = (r for r in own.rows(*of) if r.incident in happened and own.amount(r.amount))
-        factors = (f for f in own.factors(*of) if own.amount(f.factor) != 1)
-        due: tuple[PaymentRow | Factor, ...] = (*rows, *factors)
+        changes = (
+            c
+            for c in own.changes(Change, *of)
+            if not isinstance(c, Factor) or own.amount(c.factor) != 1
+        )
+        due: tuple[PaymentRow | Change, ...] = (*rows, *changes)
         for row in due:
             known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
             if all(one.holds(self.measured(one.measure)) for one in known):
@@ -587,7 +597,7 @@ class Case:
                         found.setdefault(name, row)
         return found
 
-    def meets(self, row: PaymentRow | Factor) -> bool:
+    def meets(self, row: PaymentRow | Change) -> bool:
         """Whether the facts of this deal are as a payment or factor wants them."""
         return all(one.holds(self.measured(one.measure)) for one in row.facts)
 
@@ -598,11 +608,7 @@ class Case:
     def multiply(self, factor: Factor) -> None:
         """Pay further times what players pay each other by the rules that a factor concerns, or
         not at all."""
-        times = int(self.rules.own.amount(factor.factor))
-
-        def is_concerned(t: Transfer, rule: str) -> bool:
-            return min(t.source, t.target) >= 0 and factor.concerns(rule)
-
+        times, is_concerned = int(self.rules.own.amount(factor.factor)), self.between(factor)
         if not times:
             self.ledger.waive(is_concerned)
         concerned = [found for found in self.ledger.by_rule() if is_concerned(*found)]
@@ -610,6 +616,23 @@ class Case:
             for t, rule in concerned:
                 again = replace(t, reason=factor.reason, rule=factor.factor)
                 self.ledger.repeat(again, rule)
+
+    def between(self, change: Change) -> Callable[[Transfer, str], bool]:
+        """Whether a payment, told with the rule that ordered it, is one that a change concerns."""
+        return lambda t, rule: min(t.source, t.target) >= 0 and change.concerns(rule)
+
+    def cap(self, cap: Cap) -> None:
+        """Give back what somebody pays the others beyond the most."""
+        most, is_concerned = self.rules.own.amount(cap.most), self.between(cap)
+        concerned = [t for t, rule in self.ledger.by_rule() if is_concerned(t, rule)]
+        for seat in range(len(self.result.players)):
+            paid = [t for t in concerned if t.source == seat]
+            over = sum((t.amount for t in paid), ZERO) - most
+            for t in reversed(paid):
+                back = min(over, t.amount)
+                if back > 0:
+                    self.ledger.pay(t.target, seat, back, cap.reason, cap.most)
+                    over -= back
 
     # The vole.
 

@@ -14,7 +14,7 @@ from quadrille_core.errors import Hint, Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
-from quadrille_core.plugin_rules import RECORDS, fact_hint, record_plain, shape_fault
+from quadrille_core.plugin_rules import RECORDS, RESTS_ON, fact_hint, record_plain, shape_fault
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import Bid, Call, PluginUse
@@ -31,6 +31,8 @@ RECORD_HOOKS = {
     "trumps": "quadrille_bids",
     "incidents": "quadrille_payments",
     "factors": "quadrille_payments",
+    "redirects": "quadrille_payments",
+    "caps": "quadrille_payments",
     "thrown_in": "quadrille_forcing",
 }
 """The hook that adds each kind of record."""
@@ -332,19 +334,15 @@ class Plugging:
         """Records that stand below the plugin's name, each of which rests on leaves of its own."""
         where, kept = f"{use.plugin}.{kind}", []
         for item in found:
-            leaves = {
-                name: path
-                for name in ("amount", "when", "rule", "factor")
-                if (path := getattr(item, name, ""))
-            }
+            leaves = {name: path for name in RESTS_ON if (path := getattr(item, name, ""))}
             own = {
                 path: leaf.type
                 for path, leaf in self.merge.own.items()
                 if path.startswith(f"{use.plugin}.")
             }
             unknown = [path for path in leaves.values() if path not in own]
-            wanted: dict[str, tuple[type, ...]] = {"amount": (int, Fraction), "factor": (int,)}
-            unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
+            kinds = {"amount": (int, Fraction), "integer": (int,), "boolean": (bool,)}
+            unfit = [n for n, p in leaves.items() if own.get(p) not in kinds[RESTS_ON[n]]]
             bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
             strange = [b for b in bids if b not in self.merge.bids()]
             fault = shape_fault(item)
@@ -355,8 +353,7 @@ class Plugging:
                 fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
                 hint = did_you_mean(unknown[0], own, what="leaves")
             elif not fault and kind != "incidents" and unfit:
-                what = {"amount": "amount", "factor": "integer"}.get(unfit[0], "boolean")
-                fault = f"rests on {leaves[unfit[0]]}, which is no {what}"
+                fault = f"rests on {leaves[unfit[0]]}, which is no {RESTS_ON[unfit[0]]}"
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")

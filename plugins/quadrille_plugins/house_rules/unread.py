@@ -4,13 +4,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from quadrille_core.plugin_rules import RECORDS
+from quadrille_core.plugin_rules import RECORDS, RESTS_ON
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.compile import draft
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.reference import parse_reference
 
-_LEAVES: Final = ("amount", "factor", "when", "rule")
 WHY: Final = "no record of its plugin rests on it, and no hook reads it"
 
 
@@ -50,7 +49,7 @@ def unread(compiled: Compiled) -> dict[str, str]:
     if own is None or not own.values:
         return {}
     records = [record for kind in RECORDS.values() for record in own.all(kind)]
-    rest = {getattr(record, name, "") for record in records for name in _LEAVES}
+    rest = {getattr(record, name, "") for record in records for name in RESTS_ON}
     left = [path for path, _ in own.values if path not in rest]
     if not left:
         return {}

@@ -290,21 +290,31 @@ def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def multiplied(r: Reader) -> str:
-    """Payments that plugins multiply."""
+    """Payments that plugins multiply, cap, or have go into the pool."""
     parts = []
-    for row in _acting(r, "factors"):
-        of = row.get("of", ["payments"])
-        what = (
-            "what players pay each other for games and honours"
-            if of == ["payments"]
-            else f"what {listed(of)} order"
-        )
-        times = r(row["factor"])
-        how = "is not paid" if not times else f"is paid {number(times)} times"
-        how = {1: "is paid once", 2: "is paid twice"}.get(times, how)
-        limits = "".join(f", {one}" for one in _limits(r, row))
-        parts.append(f"{capital(row['reason'])}: {what} {how}{limits}.")
+    for kind, leaf in (("factors", "factor"), ("redirects", "into_pool"), ("caps", "most")):
+        for row in _acting(r, kind):
+            of = row.get("of", ["payments"])
+            what = (
+                "what players pay each other for games and honours"
+                if of == ["payments"]
+                else f"what {listed(of)} order"
+            )
+            limits = "".join(f", {one}" for one in _limits(r, row))
+            if how := _changed(r, leaf, row):
+                parts.append(f"{capital(row['reason'])}: {what} {how}{limits}.")
     return " ".join(parts)
+
+
+def _changed(r: Reader, leaf: str, row: Mapping[str, Any]) -> str:
+    """What becomes of payments, by a leaf of a plugin; nothing where it does not say so."""
+    value = r(row[leaf])
+    if leaf == "into_pool":
+        return "goes into the pool instead" if value else ""
+    if leaf == "most":
+        return f"is at most {counters(r, value)} for each who pays"
+    often = {0: "is not paid", 1: "is paid once", 2: "is paid twice"}
+    return often.get(value) or f"is paid {number(value)} times"
 
 
 def _acting(r: Reader, kind: str) -> Iterator[Mapping[str, Any]]:

@@ -26,7 +26,6 @@ from quadrille_core.engine.terms import (
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
 from quadrille_core.facts import ONE, facts
-from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
@@ -60,12 +59,11 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
     told, one = dict(result.facts), result.players[0]
     for name, row in wanted_facts(rules, result).items():
         if name not in told:
-            rule = row.amount if isinstance(row, PaymentRow) else row.factor
             data: dict[str, Any] = {
                 "fact": name,
                 "means": facts()[name].doc,
                 "reason": row.reason,
-                "rule": rule,
+                "rule": row.cites,
             }
             yield _fault("facts", "fact-not-told", **data, player=one)
     for name, by_seat in told.items():

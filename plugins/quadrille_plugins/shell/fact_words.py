@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from quadrille_core.facts import BY_TRUMP, KINDS, facts, measure_of
-from quadrille_core.plugin_rules import RECORDS
+from quadrille_core.plugin_rules import RECORDS, RESTS_ON
 
 _GROUPS: Final = {
     "hombre": "Hombre",
@@ -101,7 +101,7 @@ def _records(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
 
 
 def _leaves(record: Mapping[str, Any]) -> set[str]:
-    return {record[name] for name in ("amount", "factor", "when", "rule") if name in record}
+    return {record[name] for name in RESTS_ON if name in record}
 
 
 def resting_on(leaf: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

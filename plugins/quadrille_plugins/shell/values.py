@@ -63,21 +63,26 @@ def refusal_json(problems: Sequence[Problem], key: str = "refusal") -> Json:
     return {key: refusal_text(problems) or None, "problems": records}
 
 
+CHANGES: Final = {"factor": "times", "into_pool": "into the pool by", "most": "at most"}
+"""How what a plugin makes of payments is told, by the leaf that says it."""
+
+
 def record_value(record: Mapping[str, Any]) -> str:
     """A payment, factor, limit, incident or throw-in that a plugin adds, in a few words."""
     if "bid" in record and "suits" in record:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
     if "id" in record:
         return f"{record['id']}: {record['doc']}"
-    if "payer" not in record and "factor" not in record:
+    changed = next((name for name in CHANGES if name in record), "")
+    if "payer" not in record and not changed:
         hand = " and ".join(in_hand(name, *b) for name, b in record.get("facts", {}).items())
         return f"{record['reason']}: a hand with {hand} is thrown in, by {record['rule']}"
     limits = [record.get("incident", "")]
     limits += [word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())]
     where = ", ".join(filter(None, [*limits, *conditions(record)]))
-    if "factor" in record:
+    if changed:
         of = " and ".join(record.get("of", ("payments",)))
-        words = f"{record['reason']}: {of}, times {record['factor']}"
+        words = f"{record['reason']}: {of}, {CHANGES[changed]} {record[changed]}"
     else:
         unit = " units" if "unit" in record else ""
         per = f" {counted_by(record['per'])}" if "per" in record else ""
