@@ -34,6 +34,9 @@ KINDS: Final = {
 BY_TRUMP: Final = ("trumps", "matadors", "manille")
 """Kinds that no card is of before trumps are named."""
 
+ONE: Final = "0 or 1"
+"""The unit of what one player alone has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -52,14 +55,14 @@ def facts() -> dict[str, Fact]:
     """Every fact by its name."""
     made = [
         Fact("tricks", "tricks", "tricks made", "seats", True),
-        Fact("dealer", "0 or 1", "1 for the dealer", "seats", True),
-        Fact("eldest", "0 or 1", "1 for the eldest hand", "seats", True),
+        Fact("dealer", ONE, "1 for the dealer", "seats", True),
+        Fact("eldest", ONE, "1 for the eldest hand", "seats", True),
         Fact("tricks_above", "tricks", "tricks made beyond those undertaken", "deal", True),
         Fact("tricks_below", "tricks", "tricks wanting of those undertaken", "deal", True),
         Fact("matadors", "matadors", "matadors of Hombre's side that count", "deal", True),
         Fact("leads", "tricks", "tricks led", "seats", False),
-        Fact("first_trick", "0 or 1", "1 for whoever took the first trick", "seats", False),
-        Fact("last_trick", "0 or 1", "1 for whoever took the last one played", "seats", False),
+        Fact("first_trick", ONE, "1 for whoever took the first trick", "seats", False),
+        Fact("last_trick", ONE, "1 for whoever took the last one played", "seats", False),
         *(
             Fact(f"{kind}_captured", "cards", f"in the tricks taken, {which}", "seats", False)
             for kind, which in KINDS.items()

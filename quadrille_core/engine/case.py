@@ -35,7 +35,7 @@ from quadrille_core.engine.terms import (
     row_transfers,
     vole_level,
 )
-from quadrille_core.facts import measure_of
+from quadrille_core.facts import facts, measure_of
 from quadrille_core.plugin_rules import Factor, PaymentRow
 from quadrille_core.rules import (
     Bid,
@@ -536,10 +536,8 @@ class Case:
 
     def settle_rows(self, *, by_suit: bool) -> None:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
-        result = self.result
-        trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
-        own = self.rules.own
-        for row in own.rows(self.how.outcome, result.contract, trumps):
+        result, own, of = self.result, self.rules.own, self.of_rows(by_suit=by_suit)
+        for row in own.rows(*of):
             if not self.meets(row):
                 continue
             for by in (
@@ -564,9 +562,30 @@ class Case:
                     reason = counted(paid.reason, self.times if row.counted else 1)
                     self.ledger.pay(paid.source, paid.target, paid.amount, reason, paid.rule)
 
-        for factor in own.factors(self.how.outcome, result.contract, trumps):
+        for factor in own.factors(*of):
             if self.meets(factor):
                 self.multiply(factor)
+
+    def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
+        """What payments of plugins are chosen by: the ending, the contract, the trumps."""
+        result = self.result
+        trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
+        return self.how.outcome, result.contract, frozenset(trumps)
+
+    def wanted_facts(self) -> dict[str, PaymentRow | Factor]:
+        """The facts that must be told of this result, each with a payment that depends on it."""
+        own, of, found = self.rules.own, self.of_rows(), dict[str, PaymentRow | Factor]()
+        happened = {"", *(name for name, _ in self.result.incidents)}
+        rows = (r for r in own.rows(*of) if r.incident in happened and own.amount(r.amount))
+        factors = (f for f in own.factors(*of) if own.amount(f.factor) != 1)
+        due: tuple[PaymentRow | Factor, ...] = (*rows, *factors)
+        for row in due:
+            known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
+            if all(one.holds(self.measured(one.measure)) for one in known):
+                for name in row.named_facts():
+                    if not facts()[name].from_result:
+                        found.setdefault(name, row)
+        return found
 
     def meets(self, row: PaymentRow | Factor) -> bool:
         """Whether the facts of this deal are as a payment or factor wants them."""

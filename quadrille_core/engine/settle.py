@@ -43,6 +43,7 @@ from quadrille_core.engine.case import Case
 from quadrille_core.engine.points_case import PointsCase
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.terms import in_points
+from quadrille_core.plugin_rules import Factor, PaymentRow
 from quadrille_core.rules import PayItem, Rules
 
 
@@ -81,6 +82,11 @@ def settle(rules: Rules, result: Result, *, by_suit: bool = True) -> Settlement:
         lapsed=tuple(case.lapsed),
         undivided=tuple(case.undivided),
     )
+
+
+def wanted_facts(rules: Rules, result: Result) -> dict[str, PaymentRow | Factor]:
+    """The facts that must be told of a result, each with a payment that depends on it."""
+    return Case(rules, result).wanted_facts() if rules.own.recorded_facts() else {}
 
 
 def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:

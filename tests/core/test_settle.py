@@ -207,6 +207,7 @@ def test_no_counter_is_made_or_lost_whatever_the_rules_and_the_vole_pool_empties
     settlement = settle(rules, result)
     assert_conserved(rules, settlement)
     assert settlement.outcome in ("won", "remise", "codille")
+    assert all(vocabulary.pattern_of(paid.rule) for paid in settlement.transfers)
 
 
 @given(results(), st.fractions(min_value=0, max_value=100))

@@ -166,6 +166,14 @@ def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:
                     (f"incident.{name}", str(players.index(p)))
                     for p in (who if isinstance(who, list) else [who])
                 ]
+        elif key == "facts":
+            for name, counts in value.items():
+                by_seat = [(str(n), counts.get(p, 0)) for n, p in enumerate(players)]
+                sent += (
+                    [(f"facts.{name}", seat) for seat, many in by_seat if many]
+                    if name in ("first_trick", "last_trick")
+                    else [(f"facts.{name}.{seat}", str(many)) for seat, many in by_seat]
+                )
         elif key not in ("rules", "readings", "players"):
             sent.append((key, str(value)))
     if "ally" not in result:

@@ -33,6 +33,7 @@ from quadrille_plugins.shell.values import (
     seat_names,
 )
 from quadrille_plugins.shell.wrapping import proposed
+from quadrille_plugins.solver.deals import require_solvable
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Share
@@ -72,6 +73,8 @@ class OpenStudy(Study[OpenComparison]):
     ) -> "OpenStudy":
         """The study of N deals; raises UsageError without the solver."""
         require_solver()
+        for one in compiled:
+            require_solvable(one.ruleset.rules)
         return cls(
             compiled=compiled,
             title="Rule sets compared by par, all cards seen",

@@ -260,9 +260,9 @@ def _moves(transfers: Plain) -> list[tuple[Plain, ...]]:
 
 
 def _bare(result: Plain) -> Plain:
-    """A result without the rules that it names."""
+    """A result without the rules that it names, and without what they alone count of the play."""
     return (
-        {k: v for k, v in result.items() if k not in ("rules", "readings")}
+        {k: v for k, v in result.items() if k not in ("rules", "readings", "facts")}
         if isinstance(result, dict)
         else result
     )

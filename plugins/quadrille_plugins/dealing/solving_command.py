@@ -214,6 +214,8 @@ def _check_favourite(rules: Rules, setup: DealSetup) -> None:
 def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
     """The contracts to show; raises UsageError for an unknown player or bid."""
     found, players = solving.contracts(), solving.setup.players
+    if not found:
+        raise UsageError.of("hand-thrown-in")
     if player is not None:
         seats = seat_of(players)
         if player in players:

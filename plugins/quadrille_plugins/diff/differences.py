@@ -10,7 +10,14 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import filled_text, identity_text, names_beside, rule_value
+from quadrille_plugins.shell.fact_words import reported_rules
+from quadrille_plugins.shell.values import (
+    filled_text,
+    identity_text,
+    listed,
+    names_beside,
+    rule_value,
+)
 
 WIDE: Final = 80
 """Columns of a terminal that a rule's lines fit."""
@@ -24,12 +31,25 @@ class RuleDifference:
     values: tuple[object, object]
     sources: tuple[str, str]
     statuses: tuple[str, str]
+    reported: bool = False
+    """Whether only incidents that people report come to it, so that studies never meet it."""
+
+
+def never_met(differences: Sequence[RuleDifference]) -> list[str]:
+    """Which of the rules that differ no study meets, in a sentence; empty where it meets all."""
+    found = [d.path for d in differences if d.reported]
+    if not found:
+        return []
+    who = "them" if len(found) > 1 else "it"
+    return [f"Studies never meet {listed(found)}: only incidents that people report come to {who}."]
 
 
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
     """The rules that differ: first those that both sides attest, then those a silence was filled in
     for."""
     found = []
+    known = [{p: o.value for p, o in one.origins.items()} for one in (a, b)]
+    reported = [reported_rules(values) for values in known]
     for path in dict.fromkeys((*a.origins, *b.origins)):
         mine, theirs = a.origins.get(path), b.origins.get(path)
         values = (mine.value if mine else None, theirs.value if theirs else None)
@@ -45,6 +65,11 @@ def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
                     statuses=(
                         mine.status if mine else "absent",
                         theirs.status if theirs else "absent",
+                    ),
+                    reported=all(
+                        path in told
+                        for values, told in zip(known, reported, strict=True)
+                        if path in values
                     ),
                 )
             )
@@ -127,7 +152,8 @@ def diff_blocks(
         ]
     one = len(differences) == 1
     many = f"1 rule{of} differs" if one else f"{len(differences)} rules{of} differ"
-    warned = "".join(f"\n{line}" for line in other_texts((a, b), names, differences))
+    told = (*other_texts((a, b), names, differences), *never_met(differences))
+    warned = "".join(f"\n{line}" for line in told)
     found: list[Block] = [
         Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True),
         Text(heads),
@@ -226,6 +252,7 @@ def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, An
             "values": list(d.values),
             "sources": list(d.sources),
             "statuses": list(d.statuses),
+            **({"reported": True} if d.reported else {}),
         }
         for d in differences
     ]

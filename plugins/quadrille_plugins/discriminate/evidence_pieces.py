@@ -2,8 +2,8 @@
 
 A piece of evidence put to a rule set either *holds*, or *fails* (the rules say otherwise, and
 what), or is *refused* (under such rules the thing cannot have happened at all), or stays
-*undecided*, which only printed odds can that are neither proved nor far enough from what was
-counted.
+*undecided*: printed odds that are neither proved nor far enough from what was counted, and a result
+that does not tell a fact on which a payment depends.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -19,11 +19,13 @@ from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import has_favourite, plain_solo
 from quadrille_core.errors import Place, QuadrilleError, ResultError
+from quadrille_core.facts import facts
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.discriminate.configurations import Game, Step, TwoSteps
+from quadrille_plugins.settle.possible import least_facts
 from quadrille_plugins.settle.result_file import account_name, read_result
 from quadrille_plugins.shell.values import Json
 
@@ -87,16 +89,35 @@ def of_settled(
 
     def read(game: Game) -> Hashable:
         try:
-            return Step(read_result(data(game), game.rules))
+            return Step(read_result(_asked_of(data(game), game.rules), game.rules))
         except ResultError as error:
             return impossible(error)
 
     return TwoSteps(read, lambda game, result: answer(game, result, settle(game.rules, result)))
 
 
+def _asked_of(data: Json, rules: Rules) -> Json:
+    """A result with those facts alone on which payments of these rules depend."""
+    told, asked = data.get("facts"), rules.own.recorded_facts()
+    if not isinstance(told, Mapping):
+        return data
+    kept = {name: one for name, one in told.items() if name in asked or name not in facts()}
+    return {**{k: v for k, v in data.items() if k != "facts"}, **({"facts": kept} if kept else {})}
+
+
 def refused(error: QuadrilleError) -> Answer:
-    """What cannot have happened under these rules."""
-    return Answer("refused", error.problems[0].message)
+    """What cannot have happened under these rules, or what cannot be told for want of a fact."""
+    problem = error.problems[0]
+    word: Word = "undecided" if problem.variant == "fact-not-told" else "refused"
+    return Answer(word, problem.message)
+
+
+def _least_told(data: Json, rules: Rules) -> Json:
+    """The facts of a plain deal, as a file has them."""
+    players: list[str] = data["players"]
+    found = least_facts(rules, [data["tricks"].get(name, 0) for name in players])
+    told = {name: dict(zip(players, each, strict=True)) for name, each in found}
+    return {**data, "facts": told} if told else data
 
 
 @frozen
@@ -290,7 +311,7 @@ class TablePiece(Piece):
                 "premiers": True,
                 "tricks": {"A": 6, "C": 4} if allied else {"A": 10},
             }
-        return data
+        return _least_told(data, rules)
 
 
 @frozen
@@ -360,7 +381,8 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
         "hombre": players[0],
         "tricks": {players[0]: made, players[1]: rules.table.hand_cards - made},
     }
-    return data | ({"favourite": SUITS[favourite]} if has_favourite(rules) else {})
+    data |= {"favourite": SUITS[favourite]} if has_favourite(rules) else {}
+    return _least_told(data, rules)
 
 
 def contradicted(game: GameRules[Any], piece: Mapping[str, Any]) -> str:

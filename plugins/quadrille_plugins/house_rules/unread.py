@@ -10,7 +10,8 @@ from quadrille_core.ruleset.compile import draft
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.reference import parse_reference
 
-WHY: Final = "no payment, limit or incident of its plugin rests on it, and no hook reads it"
+_LEAVES: Final = ("amount", "factor", "when", "rule")
+WHY: Final = "no record of its plugin rests on it, and no hook reads it"
 
 
 class _View(Mapping[str, Any]):
@@ -49,7 +50,7 @@ def unread(compiled: Compiled) -> dict[str, str]:
     if own is None or not own.values:
         return {}
     records = [record for kind in RECORDS.values() for record in own.all(kind)]
-    rest = {getattr(record, name, "") for record in records for name in ("amount", "when", "rule")}
+    rest = {getattr(record, name, "") for record in records for name in _LEAVES}
     left = [path for path, _ in own.values if path not in rest]
     if not left:
         return {}

@@ -35,6 +35,10 @@ def equal_losses(compiled: Compiled) -> str | None:
     leaf = compiled.chain[-1]
     if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
         return None
+    if (
+        compiled.ruleset.rules.own.recorded_facts()
+    ):  # what a loss costs depends on how it was played
+        return None
     own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
     losses = list(_losses(compiled.ruleset.rules)) if own else []
     if not losses or any(remise != codille for remise, codille in losses):

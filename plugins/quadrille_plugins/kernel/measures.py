@@ -21,7 +21,7 @@ from quadrille_plugins.kernel.cards import under
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.record import MOST_THROWS, words
-from quadrille_plugins.kernel.shares import INLINED, OPTIONS, bounded, joined, place_of
+from quadrille_plugins.kernel.shares import OPTIONS, bounded, joined, place_of
 
 How = Literal["leads", "first_trick", "last_trick", "captured", "dealt"]
 HOW: Final = words(How)
@@ -147,7 +147,7 @@ def throw_in(rules, deal, events):
     return True
 
 
-@compiled("void(deal, result)", **INLINED)
+@compiled("void(deal, result)", **OPTIONS)
 def begin_noting(deal, result):
     """Before the first trick."""
     for seat in range(5):
@@ -157,7 +157,7 @@ def begin_noting(deal, result):
     deal.first_taker = deal.last_taker = -1
 
 
-@compiled("void(deal, int64, int64, uint64)", **INLINED)
+@compiled("void(deal, int64, int64, uint64)", **OPTIONS)
 def note_taken(deal, leader, winner, cards):
     """A trick: who led, who took it, its cards."""
     deal.leads[leader] += 1

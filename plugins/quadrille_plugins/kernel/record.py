@@ -93,15 +93,15 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         **dict.fromkeys(STANDS, INT),
         **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
         **ints("first_spec unasked[4]"),
+        "rows": (ROW, (MOST_ROWS,)),
+        "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
+        "order": (ORDER, (5,)),
         **ints("recorded_count measure_count condition_count test_count throw_count"),
         "recorded": (NOTED, (MOST_FACTS,)),
         "measures": (MEASURE, (MOST_FACTS,)),
         "conditions": (CONDITION, (MOST_FACTS,)),
         "tests": (TEST, (2 * MOST_FACTS,)),
         "throws": (THROW, (MOST_THROWS,)),
-        "rows": (ROW, (MOST_ROWS,)),
-        "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
-        "order": (ORDER, (5,)),
     },
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.

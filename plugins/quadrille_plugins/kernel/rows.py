@@ -8,6 +8,7 @@ result at a time, and why.
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import compress
 from typing import Final, NamedTuple, get_args
 
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
@@ -546,6 +547,10 @@ class Rows:
         for _ in range(times - 1):
             self.made += [row for row, _ in concerned]
             self._ordered += [rule for _, rule in concerned]
+        # a row that needs what bars it is never due
+        due = [not need & bar for need, bar, *_ in self.made]
+        self.made = list(compress(self.made, due))
+        self._ordered = list(compress(self._ordered, due))
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""

@@ -38,10 +38,12 @@ DEAL: Final = layout(
             "cleared order_cleared[5] event event_end blocked won[5] standing standing_spec out "
             "resting last[5]"
         ),
-        **ints("spoken named bank[5] leads[5] first_taker last_taker"),
-        **dict.fromkeys(("hands", "dealt", "trick", "streams", "taken"), (WORD, (5,))),
+        **ints("spoken named bank[5]"),
+        **dict.fromkeys(("hands", "dealt", "trick", "streams"), (WORD, (5,))),
         **dict.fromkeys(("pack", "played", "called_bit"), WORD),
         "known": (OF_HAND, (5,)),
+        **ints("leads[5] first_taker last_taker"),
+        "taken": (WORD, (5,)),
     }
 )
 """A deal while it is played.  Hands stand in the home order until trumps are known, then under the
@@ -73,10 +75,10 @@ OUT: Final = layout(
             "outcome vole frozen beast pool_taken pool_after inexact written times facts "
             "net[9] count"
         ),
+        "transfers": (TRANSFER, (MOST_TRANSFERS,)),
         "bases": (INT, (BASES + 2 * MOST_FACTS,)),
         "parties": (INT, (PARTIES + MOST_FACTS,)),
         "measured": (INT, (MOST_FACTS,)),
-        "transfers": (TRANSFER, (MOST_TRANSFERS,)),
     }
 )
 """A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.cards import SUITS, parse_suit
+from quadrille_core.cards import PACK, SUITS, parse_suit
 from quadrille_core.engine.terms import asks_favourite, fixed_favourite, trump_limit
 from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
+from quadrille_core.facts import ONE, facts
 from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
@@ -55,6 +56,7 @@ class _Asking:
                 return Fact("void", note=self._put("Reason", _some_text))
             self.data["contract"] = word
         self._suits_and_players()
+        self._facts()
         self._tricks()
         for key in _LATER:
             self._if_it_matters(key)
@@ -101,6 +103,23 @@ class _Asking:
         if not alone and made and self._share_matters():
             own = self._number(f"Of these, tricks of {hombre}", 0, made)
             self.data["tricks"] = {hombre: own, ally: made - own}
+
+    def _facts(self) -> None:
+        """Ask for the facts on which payments may depend: they must be known to settle anything."""
+        known = dict(self.data.get("facts", {}))
+        for name in self.table.rules.own.recorded_facts():
+            fact, word = facts()[name], name.replace("_", " ").capitalize()
+            if name in known:
+                continue
+            if fact.unit == ONE:
+                listed = f"{word} ({', '.join(self.names)})"
+                who = self._put(listed, lambda text: player_named(text, self.names))
+                known[name] = {who: 1}
+            else:
+                counts = {n: self._number(f"{word}: {n}", 0, len(PACK), 0) for n in self.names}
+                known[name] = {n: many for n, many in counts.items() if many}
+        if known:
+            self.data["facts"] = known
 
     def _share_matters(self) -> bool:
         """Whether what is paid may depend on how Hombre and the ally shared their tricks."""

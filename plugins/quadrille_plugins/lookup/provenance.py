@@ -10,12 +10,14 @@ from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.fact_words import reported_rules, resting_on
 from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
     point_json,
     reading_who,
+    record_value,
     rule_value,
     ruleset_json,
 )
@@ -39,7 +41,8 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     blocks: list[Block] = [
         Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)
     ]
-    idle = idle_rules(compiled)
+    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    reported = reported_rules(values)
     for path in paths:
         origin = compiled.origins[path]
         lines = [
@@ -48,6 +51,10 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
         ]
         if means := meaning_of(path, origin.value):
             lines += filled(f"{origin.value}: {means}", 2)
+        for at, record in resting_on(path, values):
+            lines += filled(f"has a part in {at}: {record_value(dict(record))}", 2)
+        if path in reported:
+            lines += filled(reported[path], 2)
         if path in idle:
             lines += filled(f"cannot act here: {idle[path]}", 2)
         for number, link in enumerate(reversed(origin.chain)):
@@ -113,11 +120,14 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it
     cannot act."""
-    idle = idle_rules(compiled)
+    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    reported = reported_rules(values)
     return {
         "rules": ruleset_json(compiled),
         "paths": {
             path: {
+                **({"reported": reported[path]} if path in reported else {}),
+                **({"records": records} if (records := _records(path, values)) else {}),
                 **({"idle": idle[path]} if path in idle else {}),
                 "doc": vocabulary.leaf_at(path).doc,
                 "value": compiled.origins[path].value,
@@ -133,6 +143,11 @@ def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
             for path in paths
         },
     }
+
+
+def _records(path: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The records of plugins that a leaf has a part in, each with where it stands."""
+    return [{"path": at, **record} for at, record in resting_on(path, values)]
 
 
 def _link_json(link: Link) -> dict[str, Any]:

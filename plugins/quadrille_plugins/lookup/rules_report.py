@@ -4,6 +4,7 @@ from typing import Any
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.fact_words import reported_rules
 from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
@@ -25,6 +26,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
     ]
     groups: dict[str, list[tuple[str, ...]]] = {}
     hidden, idle = 0, idle_rules(compiled)
+    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
     for path, origin in compiled.origins.items():
         if origin.link.setter == "vocabulary" and not everything:
             hidden += 1
@@ -34,6 +36,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
             bid, _, tail = tail.partition(".")
             head = f"bids.{bid}"
         source = origin.source_text() + (" (cannot act)" if path in idle else "")
+        source += " (incidents alone)" if path in reported else ""
         groups.setdefault(head, []).append((tail, rule_value(origin.value), source))
     for head, rows in groups.items():
         blocks.append(Table(head, ("rule", "value", "source"), tuple(rows)))
@@ -53,6 +56,9 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
                 tuple(rows),
             )
         )
+    if reported:
+        told = [f"{path}: {why}" for path, why in reported.items()]
+        blocks.append(Text("\n  ".join(["Rules that no play brings about:", *told])))
     if idle:
         blocks.append(Text("\n  ".join(["Rules that cannot act:", *dict.fromkeys(idle.values())])))
     if hidden:
@@ -69,12 +75,14 @@ def show_json(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as JSON: a flat map of paths, each with value, status and source, and why
     it cannot act."""
     idle = idle_rules(compiled)
+    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
     return {
         "rules": ruleset_json(compiled),
         "title": compiled.title,
         "leaves": {
             path: {"value": o.value, "status": o.status, "source": o.source_text()}
             | ({"idle": idle[path]} if path in idle else {})
+            | ({"reported": reported[path]} if path in reported else {})
             for path, o in compiled.origins.items()
         },
         "points": {s.point.id: point_json(s) for s in compiled.points},

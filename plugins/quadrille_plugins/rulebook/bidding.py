@@ -7,6 +7,7 @@ from typing import Any
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, draft
 from quadrille_plugins.rulebook.ladder import in_order, ladder
 from quadrille_plugins.rulebook.words import card, cards, grouped, number, titles
+from quadrille_plugins.shell.fact_words import in_hand
 from quadrille_plugins.shell.values import capital, listed
 
 
@@ -155,8 +156,23 @@ def all_pass(r: Reader) -> str:
     return f"If everybody passes, the cards are thrown in and the next player deals{kept}."
 
 
+def thrown_in(r: Reader) -> str:
+    """Hands that plugins let nobody play."""
+    parts = []
+    for path in [p for p in r.values if p.count(".") == 1 and p.endswith(".thrown_in")]:
+        for row in r(path):
+            if r(row["rule"]):
+                hand = listed(in_hand(name, *bounds) for name, bounds in row["facts"].items())
+                parts.append(
+                    f"Before anybody bids, whoever was dealt {hand} shows the hand; all cards are "
+                    f"thrown in and the next player deals ({row['reason']})."
+                )
+    return " ".join(parts)
+
+
 def auction(r: Reader) -> Iterator[Draft]:
     """How bids meet."""
+    yield draft("thrown_in", thrown_in)
     yield draft("turns", turns, in_order)
     yield from ladder(r)
     yield draft("again", once_out, priority, closing, unasked)

@@ -1,8 +1,9 @@
 """The sections on what the vole earns, on games that count several times, and on what plugins
 add."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.paying import (
@@ -18,10 +19,12 @@ from quadrille_plugins.rulebook.playing import reachable
 from quadrille_plugins.rulebook.words import (
     counters,
     grouped,
+    number,
     short_units,
     unit_word,
     units,
 )
+from quadrille_plugins.shell.fact_words import conditions, counted_by, having
 from quadrille_plugins.shell.values import capital, listed
 
 # --- the vole ---------------------------------------------------------------------------------
@@ -251,53 +254,79 @@ _WHO = {
 
 def added(r: Reader) -> str:
     """Payments that plugins add."""
-    happened = {one["id"]: one["doc"] for path in _own(r, "incidents") for one in r.knows(path)}
+    return " ".join(_added(r, row) for row in _acting(r, "payments"))
+
+
+def _added(r: Reader, row: Mapping[str, Any]) -> str:
+    amount = r.amount(row["amount"])
+    text = units(r, amount) if row.get("unit") == "units" else counters(r, amount)
+    per = f" {counted_by(row['per'])}" if "per" in row else ""
+    often = ", as many times as the game counts" if row.get("counted") else ""
+    limits = "".join(f", {one}" for one in _limits(r, row))
+    payer, payee = _party(row["payer"]), _party(row["payee"])
+    return f"{capital(row['reason'])}: {payer} pays {text} to {payee}{per}{limits}{often}."
+
+
+def _party(name: str) -> str:
+    each = "each of " if name in ("side", "adversaries", "others", "all") else ""
+    return f"{each}{_WHO[name]}" if name in _WHO else having(name)
+
+
+def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
+    """The conditions of a payment or factor."""
+    if row.get("contracts"):
+        yield f"in {listed((r.title(b) for b in row['contracts'] if b in r.named()), 'or')}"
+    if row.get("trumps"):
+        suits = [{"favourite": "the favourite suit"}.get(one, one) for one in row["trumps"]]
+        yield f"with {listed(suits, 'or')} as trumps"
+    if row.get("incident"):
+        found = (one for path in own_records(r, "incidents") for one in r.knows(path))
+        happened = {one["id"]: one["doc"] for one in found}
+        yield f"if {happened.get(row['incident'], row['incident'])}"
+    if row.get("outcomes"):
+        ends = [{"won": "the game is won"}.get(o, f"it ends in a {o}") for o in row["outcomes"]]
+        yield f"if {listed(ends, 'or')}"
+    yield from (f"if {one}" for one in conditions(row))
+
+
+def multiplied(r: Reader) -> str:
+    """Payments that plugins multiply."""
     parts = []
-    for path in _own(r, "payments"):
-        for row in r(path):
-            if row.get("when") and not r(row["when"]):
-                continue
-            amount = r.amount(row["amount"])
-            text = units(r, amount) if row.get("unit") == "units" else counters(r, amount)
-            limits = []
-            if row.get("contracts"):
-                limits.append(
-                    f"in {listed((r.title(b) for b in row['contracts'] if b in r.named()), 'or')}"
-                )
-            if row.get("trumps"):
-                suits = [{"favourite": "the favourite suit"}.get(one, one) for one in row["trumps"]]
-                limits.append(f"with {listed(suits, 'or')} as trumps")
-            if row.get("incident"):
-                limits.append(f"if {happened.get(row['incident'], row['incident'])}")
-            if row.get("outcomes"):
-                ends = [
-                    {"won": "the game is won"}.get(o, f"it ends in a {o}") for o in row["outcomes"]
-                ]
-                limits.append(f"if {listed(ends, 'or')}")
-            often = ", as many times as the game counts" if row.get("counted") else ""
-            each = "each of " if row["payer"] in ("side", "adversaries", "others", "all") else ""
-            to_each = "each of " if row["payee"] in ("side", "adversaries", "others", "all") else ""
-            parts.append(
-                f"{capital(row['reason'])}: {each}{_WHO[row['payer']]} pays {text} to "
-                f"{to_each}{_WHO[row['payee']]}{''.join(', ' + one for one in limits)}{often}."
-            )
+    for row in _acting(r, "factors"):
+        of = row.get("of", ["payments"])
+        what = (
+            "what players pay each other for games and honours"
+            if of == ["payments"]
+            else f"what {listed(of)} order"
+        )
+        times = r(row["factor"])
+        how = "is not paid" if not times else f"is paid {number(times)} times"
+        how = {1: "is paid once", 2: "is paid twice"}.get(times, how)
+        limits = "".join(f", {one}" for one in _limits(r, row))
+        parts.append(f"{capital(row['reason'])}: {what} {how}{limits}.")
     return " ".join(parts)
 
 
-def _own(r: Reader, kind: str) -> list[str]:
+def _acting(r: Reader, kind: str) -> Iterator[Mapping[str, Any]]:
+    """The records of plugins that no leaf keeps from acting."""
+    for path in own_records(r, kind):
+        yield from (row for row in r(path) if not row.get("when") or r(row["when"]))
+
+
+def own_records(r: Reader, kind: str) -> list[str]:
     """Where plugins keep records of a kind."""
     return [p for p in r.values if p.count(".") == 1 and p.endswith(f".{kind}")]
 
 
 def other_payments(r: Reader) -> Iterator[Draft]:
     """What plugins add."""
-    yield draft("added", added)
+    yield draft("added", added, multiplied)
 
 
 def incidents(r: Reader) -> str:
     """The laws that plugins add."""
     said = []
-    for path in _own(r, "incidents"):
+    for path in own_records(r, "incidents"):
         for one in r(path):
             r(one["rule"])
             text = one["says"].strip()

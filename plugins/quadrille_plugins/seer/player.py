@@ -64,8 +64,8 @@ class SeerBot:
         """The action worth most on the mean of the deals imagined; of equals what ``steady`` would
         do.
 
-        Under rules whose payments the kernel cannot tell in whole parts of a counter that is all it
-        does.
+        Under rules whose payments the kernel cannot tell in whole parts of a counter, or that pay
+        by facts of the play beyond the number of tricks, that is all it does.
         """
         if len(legal) == 1:
             return legal[0]
@@ -76,7 +76,7 @@ class SeerBot:
             return (
                 plain  # before the first lead too little is known for what all would do who saw all
             )
-        if tables_of(view.rules).arrays is None:
+        if tables_of(view.rules).arrays is None or view.rules.own.recorded_facts():
             return plain
         mind = Decision(view, legal, stream, plain, self.samples)
         if view.phase == "play":

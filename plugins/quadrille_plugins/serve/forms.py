@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from starlette.datastructures import ImmutableMultiDict
 
-from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, SUITS, parse_suit
+from quadrille_core.cards import NO_TRUMP, PACK, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import in_points, most_matadors
 from quadrille_core.errors import Place, ResultError, UsageError
+from quadrille_core.facts import ONE, facts
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -213,6 +214,14 @@ def _later(table: Table) -> Iterator[Field]:
     for incident in table.incidents():
         label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
         yield Field(f"incident.{incident}", label, "several", seats, more=True)
+    for name in rules.own.recorded_facts():
+        fact, label = facts()[name], name.replace("_", " ").capitalize()
+        if fact.unit == ONE:
+            yield Field(f"facts.{name}", label, "one", seats, fact.doc)
+            continue
+        for seat in seats:
+            one = f"{label}: {seat.label}"
+            yield Field(f"facts.{name}.{seat.value}", one, "number", (), fact.doc, high=len(PACK))
 
 
 def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
@@ -337,6 +346,12 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     for name, who in data.get("incidents", {}).items():
         those = who if isinstance(who, list) else [who]
         found[f"incident.{name}"] = [chosen(one) for one in those]
+    for name, counts in data.get("facts", {}).items():
+        if facts()[name].unit == ONE:
+            found[f"facts.{name}"] = [chosen(who) for who in counts]
+        else:
+            each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
+            found |= each
     made = data.get("tricks", {})
     side = [data.get("hombre"), data.get("ally")]
     found["side"] = [str(sum(tricks for name, tricks in made.items() if name in side))]
@@ -370,7 +385,20 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
     for key in (key for key in given if key.startswith("incident.")):
         if who := [player_of(text, table) for text in _texts(given, key)]:
             incidents[key.removeprefix("incident.")[:LONGEST]] = who
+    told = _facts(given, table)
+    data |= {"facts": told} if told else {}
     return data | ({"incidents": incidents} if incidents else {})
+
+
+def _facts(given: Given, table: Table) -> dict[str, dict[str, int | str]]:
+    """What was counted of the play, by fact and player."""
+    told: dict[str, dict[str, int | str]] = {}
+    for key in (key for key in given if key.startswith("facts.")):
+        name, _, account = key.removeprefix("facts.")[:LONGEST].partition(".")
+        if text := _text(given, key):
+            player = player_of(account or text, table)
+            told.setdefault(name, {})[player] = _number(text) if account else 1
+    return told
 
 
 def _text(given: Given, key: str) -> str:

@@ -125,6 +125,15 @@ def _named(
         full["incidents"] = {
             name: [who for who in several if who is not None] for name, several in each.items()
         }
+    if "facts" in full:
+        full["facts"] = {
+            fact: {
+                player: number
+                for who, number in by_player.items()
+                if (player := found(who, "facts")) is not None
+            }
+            for fact, by_player in full["facts"].items()
+        }
     return {key: value for key, value in full.items() if value is not None}, problems, unknown
 
 
@@ -149,9 +158,8 @@ def with_all_faults(
             full[key] = free.pop(0)
     tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
     side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
-    full["tricks"] = _filled(
-        {name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards
-    )
+    told = {name: n for name, n in tricks.items() if name}
+    full["tricks"] = next(_fillings(told, side, names, rules.table.hand_cards))
     is_doubtful = "tricks" in unknown or (
         unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {})
     )
@@ -236,6 +244,15 @@ OPTIONS: Final = (
             "help": "An irregularity with a price, and who did it.",
         },
     ),
+    (
+        "--fact",
+        {
+            "multiple": True,
+            "metavar": "FACT.PLAYER=N",
+            "help": "What a payment depends on, such as kings_captured.B=2; FACT=0 if nobody has "
+            "any.",
+        },
+    ),
 )
 
 
@@ -269,6 +286,22 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
         incidents.setdefault(name, []).append(who)
     if incidents:
         found["incidents"] = incidents
+    if options.get("fact"):
+        found["facts"] = _facts(options["fact"])
+    return found
+
+
+def _facts(texts: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Numbers by fact and player; of one that nobody has any, by no player."""
+    found: dict[str, dict[str, int]] = {}
+    for text in texts:
+        named, number = _pair("--fact", "FACT.PLAYER=N", text)
+        fact, _, who = named.partition(".")
+        is_number = number.isascii() and number.isdigit() and len(number) < 4
+        if not is_number or not (who or int(number) == 0):
+            form = "FACT.PLAYER=N, or FACT=0"
+            raise UsageError.of("option-incomplete", option="--fact", text=text, form=form)
+        found.setdefault(fact, {}).update({who: int(number)} if who else {})
     return found
 
 
@@ -294,7 +327,7 @@ def completed(
     A number under ``SIDE`` is what Hombre's side made.  ``comes_to`` settles a whole result, and
     raises ResultError for one that cannot have been; ``such`` shows how the tricks of two players
     are written, with ``{}`` for each name. Raises ResultError where the payments depend on how that
-    side shared its tricks.
+    side, or the adversaries, shared their tricks.
     """
     found: list[tuple[dict[str, Any], T]] = []
     refused: ResultError | None = None
@@ -307,10 +340,15 @@ def completed(
     if not found:
         assert refused is not None  # noqa: S101 - there is at least one way
         raise refused
-    if any(come_to != found[0][1] for _, come_to in found):
-        hombre, ally = str(data.get("hombre")), str(data.get("ally"))
+    if other := next((whole for whole, come_to in found if come_to != found[0][1]), None):
+        side = str(data.get("hombre")), str(data.get("ally"))
+        made = [[whole["tricks"].get(name) for name in side] for whole in (found[0][0], other)]
+        if made[0] == made[1]:
+            free = [name for name in names if name not in side]
+            raise ResultError.of("tricks-of-adversaries-wanted", such=such.format(*free))
+        hombre, ally = side
         raise ResultError.of(
-            "tricks-of-each-wanted", hombre=hombre, ally=ally, such=such.format(hombre, ally)
+            "tricks-of-each-wanted", hombre=hombre, ally=ally, such=such.format(*side)
         )
     return found[0][0]
 
@@ -330,7 +368,7 @@ def _splits(
     if total is not None and any(name in given for name in side) and len(side) == 1:
         raise UsageError.of("side-tricks-given-twice", hombre=hombre)
     if total is None or not side:
-        yield _filled(
+        yield from _fillings(
             {**given, **({str(hombre): total} if total is not None else {})},
             side,
             names,
@@ -340,28 +378,29 @@ def _splits(
     known = {name: given[name] for name in side if name in given}
     others = {name: made for name, made in given.items() if name not in side}
     if len(side) == 1 or len(known) == 2:
-        yield _filled({**others, **(known or {side[0]: total})}, side, names, all_tricks)
+        yield from _fillings({**others, **(known or {side[0]: total})}, side, names, all_tricks)
     elif known:
         ((one, made),) = known.items()
-        yield _filled(
+        yield from _fillings(
             {**others, one: made, side[one == side[0]]: total - made}, side, names, all_tricks
         )
     else:
         # more tricks than a deal has, or fewer than none, are refused however they are shared
         for made in range(total, -1, -1) if 0 <= total <= all_tricks else (total,):
-            yield _filled({**others, side[0]: made, side[1]: total - made}, side, names, all_tricks)
+            yield from _fillings(
+                {**others, side[0]: made, side[1]: total - made}, side, names, all_tricks
+            )
 
 
-def _filled(
+def _fillings(
     tricks: dict[str, int], side: Sequence[str], names: Sequence[str], all_tricks: int
-) -> dict[str, int]:
-    """The tricks, the rest given to the adversary of whom none were told: nothing paid depends on
-    which."""
+) -> Iterator[dict[str, int]]:
+    """The tricks, the rest given to each adversary in turn of whom none were told."""
     rest = all_tricks - sum(tricks.values())
     free = [name for name in names if name not in side and name not in tricks]
-    if rest > 0 and free and side:
-        tricks = {**tricks, free[0]: rest}
-    return {name: made for name, made in tricks.items() if made}
+    ways = [{**tricks, name: rest} for name in free] if rest > 0 and side else []
+    for way in ways or [tricks]:
+        yield {name: made for name, made in way.items() if made}
 
 
 def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
@@ -425,8 +464,6 @@ def _with_tricks(
         side = [str(data[key]) for key in ("hombre", "ally") if data.get(key) in names]
         if sum(made.values()) >= rules.table.hand_cards or not set(side) <= set(made):
             return data, {}
-        data["tricks"] = _filled(dict(made), side, names, rules.table.hand_cards)
-        return data, split_told(data)
     elif not (is_typed and SIDE in data.get("tricks", ())):
         return data, {}
     if (
@@ -434,7 +471,7 @@ def _with_tricks(
         or any(map(name_fault, names))
         or data.get("hombre") not in names
     ):
-        del data["tricks"][SIDE]  # what is wrong there is said first
+        data["tricks"].pop(SIDE, None)  # what is wrong there is said first
         return data, {}
 
     def settled(whole: dict[str, Any]) -> object:

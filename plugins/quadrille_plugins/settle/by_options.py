@@ -96,6 +96,8 @@ def changed(
     if bid is not None and not bid.exchange:
         before.pop("surrendered", None)
     whole = {**before, **given}
+    if "facts" in given:
+        whole["facts"] = {**recorded.get("facts", {}), **given["facts"]}
     side, made = _side(whole, names), dict(recorded.get("tricks", {}))
     if "tricks" not in given and side != _side(recorded, names):
         were = [f"{name} {number}" for name, number in made.items()]

@@ -1,13 +1,14 @@
 """Whether a deal's result can have happened under the rules: every fault at once, none of them
 fatal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.facts import cards_of
 from quadrille_core.engine.result import Result
-from quadrille_core.engine.settle import due
+from quadrille_core.engine.settle import due, wanted_facts
 from quadrille_core.engine.terms import (
     asks_favourite,
     counts_losses,
@@ -24,6 +25,8 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
+from quadrille_core.facts import ONE, facts
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
@@ -39,7 +42,7 @@ def impossible(rules: Rules, result: Result) -> list[Fault]:
     """Everything about the result that cannot be, in the order of the settle input; empty when it
     can be."""
     # what is due can be told only of a result that is otherwise possible
-    return list(_faults(rules, result)) or list(_claims(rules, result))
+    return list(_faults(rules, result)) or [*_claims(rules, result), *_facts(rules, result)]
 
 
 def _claims(rules: Rules, result: Result) -> Iterator[Fault]:
@@ -50,6 +53,55 @@ def _claims(rules: Rules, result: Result) -> Iterator[Fault]:
     for claim in result.claims:
         if claim not in earned:
             yield _fault("claims", variant, claim=claim, earned=earned)
+
+
+def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
+    """Facts of play on which a payment depends and that are not told, and impossible ones."""
+    told, one = dict(result.facts), result.players[0]
+    for name, row in wanted_facts(rules, result).items():
+        if name not in told:
+            rule = row.amount if isinstance(row, PaymentRow) else row.factor
+            data: dict[str, Any] = {
+                "fact": name,
+                "means": facts()[name].doc,
+                "reason": row.reason,
+                "rule": rule,
+            }
+            yield _fault("facts", "fact-not-told", **data, player=one)
+    for name, by_seat in told.items():
+        caps, most, least = _limits(rules, result, name)
+        total = sum(by_seat)
+        wrong = [seat for seat, cap in enumerate(caps) if not 0 <= by_seat[seat] <= cap]
+        for seat in wrong:
+            player, number = _name(result, seat), by_seat[seat]
+            data = {"fact": name, "player": player, "number": number, "most": caps[seat]}
+            yield _fault(f"facts.{name}.{player}", "impossible-fact", **data)
+        if not wrong and not least <= total <= most:
+            variant = "fact-beyond-all" if total > most else "fact-below-all"
+            yield _fault(f"facts.{name}", variant, fact=name, total=total, most=most)
+
+
+def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The facts of a play in which nobody has any, but for what somebody must have: whoever made
+    most tricks."""
+    most = tricks.index(max(tricks))
+    one = tuple(int(seat == most) for seat in range(len(tricks)))
+    none = (0,) * len(tricks)
+    return tuple((n, one if facts()[n].unit == ONE else none) for n in rules.own.recorded_facts())
+
+
+def _limits(rules: Rules, result: Result, name: str) -> tuple[list[int], int, int]:
+    """How much of a fact each seat can have had, and how much all together at most and least."""
+    tricks, total, seats = result.tricks, sum(result.tricks), len(result.players)
+    if name == "leads":
+        return [total] * seats, total, 0
+    if name in ("first_trick", "last_trick"):
+        return [min(1, made) for made in tricks], min(1, total), min(1, total)
+    kind, _, how = name.rpartition("_")
+    most = len(cards_of(kind, result.trump))
+    if how == "dealt":
+        return [rules.table.hand_cards] * seats, most, 0
+    return [min(most, made * seats) for made in tricks], most, 0
 
 
 def _faults(rules: Rules, result: Result) -> Iterator[Fault]:

@@ -21,6 +21,7 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
+from quadrille_core.facts import facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
@@ -48,6 +49,7 @@ KEYS = (
     "beasts",
     "claims",
     "incidents",
+    "facts",
 )
 """The keys of the settle input, in the order they are written."""
 
@@ -62,7 +64,8 @@ MOST_TIMES = 1000
 MOST_BEASTS = 100
 """No more beasts of a file stand at once."""
 
-_COUNTED = ("tricks", "premiers", "vole", "claims")
+_DUE = ("claims", "facts")
+_COUNTED = ("tricks", "premiers", "vole", *_DUE)
 _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "players": ("hombre", "ally", "surrendered", *_COUNTED),
     "hombre": ("ally", "surrendered", *_COUNTED),
@@ -70,11 +73,12 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "tricks": _COUNTED,
     "premiers": _COUNTED,
     "vole": _COUNTED,
-    "trump": ("matadors", "adversary_matadors", "claims"),
-    "contract": ("claims",),
-    "favourite": ("claims",),
-    "matadors": ("adversary_matadors", "claims"),
+    "trump": ("matadors", "adversary_matadors", *_DUE),
+    "contract": _DUE,
+    "favourite": _DUE,
+    "matadors": ("adversary_matadors", *_DUE),
     "pool": ("claims",),
+    "incidents": ("facts",),
 }
 """What impossibilities are found from: who cannot read the one key should not speak of the
 others."""
@@ -120,7 +124,7 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        replace(problem, place=place(key.split(".", 1)))
+        replace(problem, place=place(key.split(".", 2 if key.startswith("facts.") else 1)))
         for key, problem in impossible(rules, result)
         if key.split(".")[0] not in unread
     ]
@@ -177,21 +181,54 @@ class _ResultReader(Reader):
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
             incidents=self.incidents(rules, players),
+            facts=self.facts(rules, players),
         )
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
-        made = [0] * len(players)
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
         value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
-        for name, number in (value or {}).items():
-            who, path = f"{shown(name)} made tricks and", ("tricks", str(name))
-            seat = self.seat_of(name, players, who, *path, at_key=True)
+        return self.by_player(value or {}, players, "tricks")
+
+    def by_player(
+        self, value: Mapping[Any, Any], players: tuple[str, ...], *path: str
+    ) -> tuple[int, ...]:
+        """Whole numbers of a mapping from players, by seat; who is left out has 0."""
+        found, what = [0] * len(players), path[-1]
+        variant = "tricks-no-whole-number" if what == "tricks" else "fact-no-whole-number"
+        for name, number in value.items():
+            made = "made tricks" if what == "tricks" else f"has {what}"
+            seat = self.seat_of(
+                name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
+            )
             if isinstance(number, bool) or not isinstance(number, int):
-                hint = number_hint(number)
-                self.fault("Q203", "tricks-no-whole-number", *path, hint=hint, name=name)
+                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
+                self.fault("Q203", variant, *path, str(name), hint=hint, **data)
             elif seat is not None:
-                made[seat] = number
-        return tuple(made)
+                found[seat] = number
+        return tuple(found)
+
+    def facts(
+        self, rules: Rules, players: tuple[str, ...]
+    ) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """What was counted of the play, in the order in which the rules name it."""
+        wanted = "a mapping of facts to numbers by player"
+        value, found = self.value("facts", dict, wanted, "no-facts-by-player"), {}
+        asked = rules.own.recorded_facts()
+        for name, given in (value or {}).items():
+            if name not in asked:
+                fact = facts().get(str(name))
+                follows = fact is not None and fact.from_result
+                variant = "fact-told-otherwise" if follows else "fact-not-asked"
+                variant = variant if fact else "no-such-fact"
+                hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
+                where: Any = (variant, "facts", str(name))
+                self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
+            elif not isinstance(given, Mapping):
+                told = ("facts", str(name))
+                self.fault("Q203", "fact-not-by-player", *told, value=shown(given), fact=name)
+            else:
+                found[name] = self.by_player(given, players, "facts", str(name))
+        return tuple((name, found[name]) for name in asked if name in found)
 
     def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
@@ -277,6 +314,11 @@ def result_to_plain(
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
         "incidents": _told(result) or None,
+        "facts": {
+            name: {p: n for p, n in zip(result.players, by_seat, strict=True) if n}
+            for name, by_seat in result.facts
+        }
+        or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
 

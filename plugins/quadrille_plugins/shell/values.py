@@ -16,6 +16,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.shell.fact_words import conditions, counted_by, in_hand
 from quadrille_plugins.shell.filled import fillings
 
 LONGEST = 60
@@ -62,22 +63,27 @@ def refusal_json(problems: Sequence[Problem], key: str = "refusal") -> Json:
     return {key: refusal_text(problems) or None, "problems": records}
 
 
-def _record_value(record: dict[str, Any]) -> str:
-    """A payment, limit or incident that a plugin adds, in a few words."""
-    if "payer" in record:
-        unit = " units" if "unit" in record else ""
-        limits = [record.get("incident", "")]
-        limits += [
-            word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())
-        ]
-        where = ", ".join(filter(None, limits))
-        words = (
-            f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
-        )
-        return words + (f" ({where})" if where else "")
-    if "suits" in record:
+def record_value(record: Mapping[str, Any]) -> str:
+    """A payment, factor, limit, incident or throw-in that a plugin adds, in a few words."""
+    if "bid" in record and "suits" in record:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
-    return f"{record['id']}: {record['doc']}"
+    if "id" in record:
+        return f"{record['id']}: {record['doc']}"
+    if "payer" not in record and "factor" not in record:
+        hand = " and ".join(in_hand(name, *b) for name, b in record.get("facts", {}).items())
+        return f"{record['reason']}: a hand with {hand} is thrown in, by {record['rule']}"
+    limits = [record.get("incident", "")]
+    limits += [word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())]
+    where = ", ".join(filter(None, [*limits, *conditions(record)]))
+    if "factor" in record:
+        of = " and ".join(record.get("of", ("payments",)))
+        words = f"{record['reason']}: {of}, times {record['factor']}"
+    else:
+        unit = " units" if "unit" in record else ""
+        per = f" {counted_by(record['per'])}" if "per" in record else ""
+        words = f"{record['reason']}: {record['payer']} to {record['payee']}, "
+        words += f"{record['amount']}{unit}{per}"
+    return words + (f" ({where})" if where else "")
 
 
 def rule_value(value: Any) -> str:
@@ -96,7 +102,7 @@ def rule_value(value: Any) -> str:
         if isinstance(value[0], dict) and "allowed" in value[0]:
             return f"{len(value)} cases"
         if isinstance(value[0], dict):
-            return "; ".join(map(_record_value, value))
+            return "; ".join(map(record_value, value))
         if isinstance(value[0], list):
             return ", ".join("-".join(map(str, v)) for v in value)
         return ", ".join(map(str, value))

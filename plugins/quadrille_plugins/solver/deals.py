@@ -40,6 +40,7 @@ from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
 from quadrille_core.engine.declare import Declaration
+from quadrille_core.engine.facts import thrown_in
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal, played_result
@@ -52,6 +53,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import UsageError
+from quadrille_core.facts import facts
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -124,6 +126,16 @@ class Valued:
     net: Worth
 
 
+def require_solvable(rules: Rules) -> None:
+    """Raise UsageError where best play is not that for the number of tricks: where the vole waits
+    for the ally, and where a payment depends on more of the play than is known when it begins."""
+    if rules.vole.waits_for_ally:
+        raise UsageError.of("vole-waits-for-ally")
+    for fact in rules.own.facts():
+        if not fact.endswith("_dealt") and fact not in ("dealer", "eldest", "matadors"):
+            raise UsageError.of("payment-not-solved", fact=fact, means=facts()[fact].doc)
+
+
 class DealSolver:
     """Solves one deal under one rule set; caches results so that nothing is solved twice.
 
@@ -140,8 +152,7 @@ class DealSolver:
         play: OpenPlay | None = None,
     ) -> None:
         check_setup(ruleset.rules, setup)
-        if ruleset.rules.vole.waits_for_ally:
-            raise UsageError.of("vole-waits-for-ally")
+        require_solvable(ruleset.rules)
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
         self.setup: Final = setup
@@ -157,7 +168,9 @@ class DealSolver:
     def contracts(self) -> tuple[Contract, ...]:
         """Every bid that each player may open with, lowest first, and the game forced on the holder
         of its card."""
-        found = []
+        found: list[Contract] = []
+        if thrown_in(self.rules.own.throws_in(), self._dealt):
+            return ()
         forced = self.rules.forced_bid()
         start = Auction(self._auctions.ladder, self._dealt, self.setup.favourite)
         for seat in range(len(self._dealt)):
@@ -200,6 +213,8 @@ class DealSolver:
     def value(self) -> Valued:
         """Par."""
         found = par(self.tree(), self.worth)
+        if thrown_in(self.rules.own.throws_in(), self._dealt):
+            found = Par(None, (), self.worth(None))
         if found.contract is None:
             return Valued(found, None, (Fraction(0),) * len(self._dealt))
         solved = self.best(found.contract)
@@ -225,6 +240,7 @@ class DealSolver:
             favourite=self.setup.favourite,
             binds=binds,
             named=contract.named,
+            limits=None if contract.forced else self.rules,
         )
         for _, action in declared:
             made.apply(action, _silent)
@@ -375,6 +391,7 @@ class DealSolver:
                 matadors=held,
                 premiers=straight and earns_premiers(rules, bid, hombre, whole[:first]),
                 vole=vole,
+                played=(),  # of facts, those of the hands as they were dealt are asked for alone
             )
             return result, settle(rules, result)
 

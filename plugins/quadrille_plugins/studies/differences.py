@@ -10,6 +10,7 @@ from quadrille_plugins.diff.differences import (
     bids_of_one_side,
     difference_values,
     has_bid,
+    never_met,
     references,
 )
 from quadrille_plugins.diff.other_texts import other_texts
@@ -64,7 +65,8 @@ def rules_text(
     own."""
     names, pair = names_beside(compiled), (compiled[first], compiled[second])
     warned = other_texts(pair, (names[first], names[second]), rules_diff)
-    return "\n".join([rules_line(rules_diff, first, second, compiled), *warned])
+    line = rules_line(rules_diff, first, second, compiled)
+    return "\n".join([line, *warned, *never_met(rules_diff)])
 
 
 def rules_table(
@@ -73,7 +75,8 @@ def rules_table(
     """The rules in which two of these rule sets differ, the first of them where they are many."""
     every = names_beside(compiled)
     names = every[first], every[second]
-    rows, title = difference_rows(rules_diff), rules_line(rules_diff, first, second, compiled)
+    line = rules_line(rules_diff, first, second, compiled)
+    rows, title = difference_rows(rules_diff), "\n".join([*never_met(rules_diff), line])
     if len(rows) > MOST_RULES:
         title += f"; the first {MOST_RULES}:"
     return Table(title, ("rule", *names), tuple(rows[:MOST_RULES]))

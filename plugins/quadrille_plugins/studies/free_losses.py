@@ -5,7 +5,8 @@ Bots and a solver that see such a door go through it: they bid, throw the deal a
 and a study then measures the door.  No cards are looked at, and no bid is known by its name: each
 contract that the rules have is settled, alone and allied, plain and in favourite, with and without
 the vole, at the smallest pools, for every way to lose it.  What a loss pays (matadors, premiers)
-only makes it dearer, so that results without either are enough.
+only makes it dearer, so that results without either are enough; of facts that plugins count nobody
+has any that need not be had.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
@@ -28,7 +29,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
-from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.settle.possible import impossible, least_facts
 from quadrille_plugins.shell.terminal import filled
 from quadrille_plugins.shell.values import Json
 
@@ -36,7 +37,17 @@ _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""
 MOST_KNOWN: Final = 512
 KNOWN: "dict[str, tuple[FreeLoss, ...]]" = {}
-_BLOCKS: Final = (*_COSTS, "table", "bids", "exchange", "favourite", "score", "auction", "premiers")
+_BLOCKS: Final = (
+    *_COSTS,
+    "table",
+    "bids",
+    "exchange",
+    "favourite",
+    "score",
+    "auction",
+    "premiers",
+    "own",
+)
 """All that settling a loss may read."""
 
 
@@ -264,6 +275,7 @@ def _losses(rules: Rules, name: str, bid: Bid, *, brief: bool = False) -> Iterat
                             trump=trump,
                             favourite=favourite,
                             pool=pool,
+                            facts=least_facts(rules, tricks) if rules.own.records else (),
                         )
 
 

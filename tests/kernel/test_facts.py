@@ -1,0 +1,159 @@
+"""Facts of a deal, factors and hands thrown in: the kernel against the engine that defines them."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from kernel_equality import EqualityCounts, compare
+from quadrille_plugins.kernel.tabulate import scale_of, tabulate
+from support.any_rules import BASES
+
+from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
+from quadrille_core.engine.deal_record import Names
+from quadrille_core.engine.facts import cards_of, recorded
+from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts
+from quadrille_core.plugin_rules import (
+    MOST_FACTS,
+    OUTCOMES,
+    TRUMPS,
+    AtLeast,
+    AtMost,
+    Factor,
+    PaymentRow,
+    PluginRules,
+    ThrowIn,
+)
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import compile_reference
+
+OF_SEATS = [name for name, fact in facts().items() if fact.of == "seats"]
+OF_THE_DEAL = [name for name, fact in facts().items() if fact.of == "deal"]
+PARTIES = ("hombre", "ally", "side", "adversaries", "all", "pool")
+
+
+def measure(draw: random.Random) -> str:
+    if draw.random() < 0.3:
+        return draw.choice(OF_THE_DEAL)
+    return f"{draw.choice(GROUPS)}.{draw.choice(OF_SEATS)}"
+
+
+def wanted(draw: random.Random) -> dict[str, object]:
+    """Up to two conditions on facts."""
+    return {
+        measure(draw): draw.choice((AtLeast(draw.randint(0, 3)), AtMost(draw.randint(0, 3)), 1))
+        for _ in range(draw.choice((0, 0, 1, 2)))
+    }
+
+
+def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
+    """The rules with payments, factors and hands thrown in, drawn over all that they may say."""
+    rows = []
+    for number in range(2):
+        parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
+        payer, payee = draw.sample(parties, 2)
+        if payer == "pool":  # which may hold too little
+            payer, payee = payee, payer
+        rows.append(
+            PaymentRow(
+                reason="dues",
+                amount=f"club.due-{number}",
+                payer=payer,
+                payee=payee,
+                per=draw.choice(("", measure(draw), measure(draw))),
+                unit=draw.choice(("counters", "units")),
+                outcomes=tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
+                counted=draw.random() < 0.5,
+                facts=wanted(draw),
+            )
+        )
+    factors = tuple(
+        Factor(
+            reason="more",
+            factor=f"club.times-{number}",
+            of=draw.choice((("payments",), ("payments.premium",), ("payments", "club.due-0"))),
+            outcomes=tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
+            trumps=tuple(draw.sample(TRUMPS, draw.choice((0, 0, 1, 2, 3)))),
+            facts=wanted(draw),
+        )
+        for number in range(2)
+    )
+    kind = draw.choice([kind for kind in KINDS if kind not in BY_TRUMP])
+    throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
+    values = (
+        ("club.on", draw.random() < 0.3),
+        *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
+        *((f"club.times-{number}", draw.choice((0, 1, 2, 3))) for number in range(2)),
+    )
+    records = (
+        ("club.payments", tuple(rows)),
+        ("club.factors", factors),
+        ("club.thrown_in", throws),
+    )
+    rules = replace(ruleset.rules, own=PluginRules(values, records))
+    return replace(ruleset, rules=rules)
+
+
+def compared(name: str, rule_sets: int, deals: int) -> EqualityCounts:
+    draw, tally, ruleset = random.Random(name), EqualityCounts(), compile_reference(name).ruleset
+    for number in range(rule_sets):
+        drawn = with_facts(draw, ruleset)
+        bot = draw.choice(("steady", "random"))
+        compare(f"{name} {drawn.rules.own}", drawn, deals, number, tally, bot)
+        if tally.difference:
+            break
+    return tally
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_deals_with_facts_are_played_and_paid_the_same(name):
+    """Whole sessions, event by event and payment by payment, under rules drawn over all facts."""
+    tally = compared(name, 6, 8)
+    assert not tally.difference
+    assert tally.deals > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BASES)
+def test_many_deals_with_facts_are_played_and_paid_the_same(name):
+    tally = compared(name, 100, 15)
+    assert not tally.difference
+    assert tally.deals > 500
+
+
+def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
+    ruleset = compile_reference("quanti-1822").ruleset
+    rows = tuple(
+        PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool", per=name)
+        for name in OF_SEATS[: MOST_FACTS + 1]
+    )
+    own = PluginRules((("club.due", 1),), (("club.payments", rows),))
+    rules = replace(ruleset.rules, own=own)
+    assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == 1
+
+
+def test_facts_of_seats_are_what_the_cards_say():
+    """Two tricks worked by hand, spades being trumps: SQ is one of them, H7 is none."""
+    dealt = [parse_cards(hand) for hand in ("SA HK", "S2 HQ", "CA H7", "SQ D5")]
+    tricks = [
+        (0, parse_cards("HK HQ H7 SQ"), 3),
+        (3, parse_cards("D5 SA S2 CA"), 0),
+    ]
+    found = dict(
+        recorded([n for n in OF_SEATS if not facts()[n].from_result], dealt, tricks, Suit(0))
+    )
+    assert found["leads"] == (1, 0, 0, 1)
+    assert found["first_trick"] == (0, 0, 0, 1)
+    assert found["last_trick"] == (1, 0, 0, 0)
+    assert found["kings_captured"] == (0, 0, 0, 1)
+    assert found["matadors_captured"] == (3, 0, 0, 0)
+    assert found["trumps_captured"] == (3, 0, 0, 1)
+    assert found["hearts_captured"] == (0, 0, 0, 3)
+    assert found["trumps_dealt"] == (1, 1, 1, 1)
+    assert found["pictures_dealt"] == (1, 1, 0, 1)
+    assert found["manille_dealt"] == (0, 1, 0, 0)
+
+
+def test_every_kind_of_card_is_some_of_the_pack():
+    for kind in KINDS:
+        sizes = {len(cards_of(kind, trump)) for trump in (*map(Suit, range(len(SUITS))), NO_TRUMP)}
+        assert 0 < max(sizes) < 40
