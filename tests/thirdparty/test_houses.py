@@ -1,35 +1,27 @@
 """House rules from outside, each by data and hooks alone: what they pay, and what play pays."""
 
 import tomllib
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.house_rules.testing import changed, compiled
+from quadrille_plugins.house_rules.testing import changed
 from quadrille_plugins.settle.result_file import account_name, read_result
-from support.data import of_yaml
+from support.houses import FOLDER, HOUSES, base, house
 from support.plugin import SOLO
 
 from quadrille_core.cards import BASTO
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError
 
-HERE = Path(__file__).parent
-HOUSES = of_yaml(HERE / "houses.yaml")
-SETTLED = [(name, case) for name, house in HOUSES.items() for case in house["settled"]]
-PLAYED = [name for name, house in HOUSES.items() if house["played"]]
+SETTLED = [(name, case) for name, told in HOUSES.items() for case in told["settled"]]
+PLAYED = [name for name, told in HOUSES.items() if told["played"]]
 
 
 @pytest.fixture(autouse=True)
 def outside(club, monkeypatch):
     """The third-party distribution, in this process too."""
     monkeypatch.syspath_prepend(str(club))
-
-
-def base(name):
-    return HOUSES[name].get("base", "quanti-1822@parlett")
 
 
 def paid(settlement, players, rule):
@@ -43,27 +35,28 @@ def paid(settlement, players, rule):
 def dealt(name):
     """The deal of a house that is told, as it was played."""
     number = HOUSES[name]["played"]["deal"]
-    rules = compiled(f"{base(name)}+{name}").ruleset
+    rules = house(name)
     bots = [make_bot("steady")] * 4
     return list(play_session(rules, bots, seed=1, session=0, deals=number + 1))[number]
 
 
 def test_every_plugin_of_the_distribution_is_tried():
-    project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]
     assert set(project["entry-points"]["quadrille"]) == set(HOUSES)
 
 
 @pytest.mark.parametrize(("name", "case"), SETTLED, ids=[c["why"] for _, c in SETTLED])
 def test_a_result_is_settled_as_by_hand(name, case):
-    """What the facts of a result pay, and nobody pays for facts that a result does not have."""
-    rules = compiled(f"{base(name)}+{name}").ruleset.rules
-    told = read_result(SOLO | case.get("result", {}), rules)
-    facts = tuple((fact, tuple(by_seat)) for fact, by_seat in case.get("facts", {}).items())
+    """What the facts of a result pay; one that does not tell them is refused."""
+    rules, result = house(name).rules, SOLO | case.get("result", {})
+    facts = {"facts": case["facts"]} if "facts" in case else {}
+    told = read_result(result | facts, rules)
     rule = case.get("rule", HOUSES[name]["leaf"])
-    found = settle(rules, replace(told, facts=facts))
-    assert paid(found, told.players, rule) == case["paid"]
-    if facts:
-        assert not paid(settle(rules, told), told.players, rule)
+    assert paid(settle(rules, told), told.players, rule) == case["paid"]
+    if facts and case["paid"]:
+        with pytest.raises(ResultError) as e:
+            read_result(result, rules)
+        assert {p.data["rule"] for p in e.value.problems} == {rule}
 
 
 @pytest.mark.parametrize("name", HOUSES)
@@ -92,13 +85,13 @@ def test_basto_forces_and_a_red_bid_is_red():
     """Who plays when all pass holds Basto; a red solo in spades cannot be a result."""
     forced = dealt("basto-forced").deal
     assert BASTO in forced.setup.hands[forced.hombre]
-    rules = compiled("quanti-1822+red-bid").ruleset.rules
+    rules = house("red-bid").rules
     with pytest.raises(ResultError, match=r"red-bid\.red_only"):
         settle(rules, read_result(SOLO | {"contract": "red-solo", "trump": "spades"}, rules))
 
 
 def test_nobody_is_called_at_solitaire():
-    rules = compiled("mediateur-1752+solitaire").ruleset
+    rules = house("solitaire")
     bots = [make_bot("steady")] * 4
     deals = [p.deal for p in play_session(rules, bots, seed=1, session=0, deals=40)]
     assert {deal.declaration.ally for deal in deals if deal.contract} == {None}
