@@ -101,7 +101,7 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
             row
             for row in rules.own.all(PaymentRow)
             if row.incident == one.id
-            and not (row.outcomes or row.contracts or row.trumps)
+            and not (row.outcomes or row.contracts or row.trumps or row.named_facts())
             and rules.own.in_force(row)
         )
         clause = Clause(one.id, (OrderLaw("pay", "", rows=rows),) if rows else ())
