@@ -13,6 +13,7 @@ from passages import ROOT
 from quadrille_core import hookspecs
 from quadrille_core.facts import KINDS, facts
 from quadrille_core.hookspecs import Cited, Default, Setting
+from quadrille_core.plugin_rules import Change
 
 PAGE: Final = ROOT / "docs" / "plugins.md"
 HEAD: Final = "| record | field | type | meaning |\n|---|---|---|---|\n"
@@ -81,9 +82,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "per": "a fact of the deal: it is paid so many times",
         "facts": "facts, and for each a number, `AtLeast` or `AtMost`: all must hold",
     },
-    "Factor": {
-        "reason": "why; stands beside each further payment",
-        "factor": "the plugin's leaf of type `integer` that says how many times",
+    "Factor, Redirect, Cap": {
+        "reason": "why; stands beside the payments that it makes",
         "of": "the rules by which the payments are made: paths, or what stands above them",
         "outcomes": "as of `PaymentRow`, and so are the four that follow",
         "contracts": "the bids that must have been played",
@@ -91,6 +91,9 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "when": "the plugin's boolean leaf that must be true",
         "facts": "what must hold of the deal",
     },
+    "Factor": {"factor": "the plugin's leaf of type `integer` that says how many times"},
+    "Redirect": {"into_pool": "the plugin's boolean leaf that must be true"},
+    "Cap": {"most": "the plugin's leaf of type `amount` or `integer` that says how much at most"},
     "ThrowIn": {
         "reason": "why, in a few words",
         "rule": "the plugin's boolean leaf that must be true",
@@ -135,14 +138,15 @@ def of(name: str) -> type:
     """The dataclass of a row's name."""
     if name == "those with a source":
         return Cited
+    if name == "Factor, Redirect, Cap":
+        return Change
     return Default if name == "Default, Patch" else getattr(hookspecs, name)
 
 
 def fields_of(record: type) -> list[Field[Any]]:
     """The fields of its own, without those of every record with a source."""
-    known = (
-        () if record is Cited or not issubclass(record, Cited) else {f.name for f in fields(Cited)}
-    )
+    shared = [kind for kind in (Cited, Change) if issubclass(record, kind) and record is not kind]
+    known = {f.name for kind in shared for f in fields(kind)}
     found = [f for f in fields(record) if f.name not in known]
     return sorted(found, key=lambda f: f.name == "also") if issubclass(record, Setting) else found
 

@@ -63,7 +63,7 @@ RESULT: Final = layout(
     }
 )
 """A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps.
-``facts`` are those that ``rules.recorded`` names, by seat."""
+``facts`` are those that the record of the rules wants ``recorded``, by seat."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
 MOST_TRANSFERS: Final = 120
