@@ -90,8 +90,8 @@ def measure_of(text: str) -> Measure:
 
     Raises KeyError with what is unknown.
     """
-    group, _, name = text.rpartition(".")
+    group, dot, name = text.rpartition(".")
     fact = facts()[name]
-    if group and (group not in GROUPS or fact.of == "deal"):
+    if dot and (group not in GROUPS or fact.of == "deal"):
         raise KeyError(group)
     return Measure(name, group or ("all" if fact.of == "seats" else ""))

@@ -560,7 +560,11 @@ class Case:
                     ],
                 ):
                     reason = counted(paid.reason, self.times if row.counted else 1)
-                    self.ledger.pay(paid.source, paid.target, paid.amount, reason, paid.rule)
+                    amount = paid.amount
+                    if paid.source == POOL:  # which pays in turn, as long as it holds anything
+                        held = result.pool + self.ledger.balances(len(result.players))[POOL]
+                        amount = max(ZERO, min(amount, held))
+                    self.ledger.pay(paid.source, paid.target, amount, reason, paid.rule)
 
         for factor in own.changes(Factor, *of):
             if self.meets(factor):

@@ -9,7 +9,7 @@ from support import made_result, made_rules
 
 from quadrille_core.engine.result import POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.plugin_rules import AtLeast, Cap, Factor, PluginRules, Redirect
+from quadrille_core.plugin_rules import AtLeast, Cap, Factor, PaymentRow, PluginRules, Redirect
 from quadrille_core.rules import Rules
 
 # a solo lost by codille under these: A pays each other 4 for the premium and 2 for consolation
@@ -82,6 +82,15 @@ def test_changes_of_payments_are_as_worked_by_hand(changes, values, expected, wh
     settlement = settled(*changes, values=values)
     assert net(settlement) == expected, why
     assert sum(settlement.net) + settlement.pool_after - settlement.pool_before == Fraction(0)
+
+
+def test_the_pool_pays_no_more_than_it_holds():
+    """It holds 12, and 24 more by the loss: of three times 15 the third is 6."""
+    row = PaymentRow(reason="dole", amount="club.dole", payer="pool", payee="adversaries")
+    own = PluginRules((("club.dole", 15),), (("club.payments", (row,)),))
+    settlement = settle(replace(made_rules(**PLAIN).rules, own=own), LOST)
+    assert [t.amount for t in settlement.transfers if t.rule == "club.dole"] == [15, 15, 6]
+    assert settlement.pool_after == 0
 
 
 def test_a_change_holds_only_where_its_facts_do():

@@ -11,7 +11,7 @@ from support.any_rules import BASES
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
 from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.facts import cards_of, recorded
-from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts
+from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
     MOST_FACTS,
     OUTCOMES,
@@ -51,8 +51,6 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
         payer, payee = draw.sample(parties, 2)
-        if payer == "pool":  # which may hold too little
-            payer, payee = payee, payer
         rows.append(
             PaymentRow(
                 reason="dues",
@@ -129,6 +127,14 @@ def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
     own = PluginRules((("club.due", 1),), (("club.payments", rows),))
     rules = replace(ruleset.rules, own=own)
     assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == 1
+
+
+@pytest.mark.parametrize(
+    "text", [".leads", "leads.", "nobody.leads", "side.tricks_above", "tricks_up", ""]
+)
+def test_what_is_no_measure_is_refused(text):
+    with pytest.raises(KeyError):
+        measure_of(text)
 
 
 def test_facts_of_seats_are_what_the_cards_say():

@@ -217,7 +217,10 @@ def pay_seats(rules, result, out, row, amount):
         if not row.spared or seat != result.surrendered:
             if row.verb == w.VERB.EACH:
                 for other in range(count(inner)):
-                    move(out, seat, seat_at(inner, other), amount, why, turned)
+                    part = amount
+                    if seat == POOL:  # which pays in turn, as long as it holds anything
+                        part = max(0, min(amount, result.pool + out.net[POOL]))
+                    move(out, seat, seat_at(inner, other), part, why, turned)
             elif row.verb == w.VERB.PAIRED:
                 move(out, seat, seat_at(inner, place), amount, why, turned)
             else:
