@@ -20,6 +20,8 @@ Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "
 """Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
+MOST_OF_A_FACT: Final = 40
+"""No fact is more: the pack has so many cards."""
 MOST_FACTS: Final = 16
 """Facts, and measures of them, that the payments and conditions of a rule set may name."""
 OUTCOMES: Final = ("won", "remise", "codille")
@@ -64,7 +66,7 @@ def conditions(given: Any) -> Any:
         if isinstance(wanted, AtLeast):
             made.append(Within(name, wanted.least, None))
         elif isinstance(wanted, AtMost):
-            made.append(Within(name, 0, wanted.most))
+            made.append(Within(name, 0, -1 if wanted.most is None else wanted.most))
         else:
             made.append(Within(name, wanted, wanted))
     return tuple(made)
@@ -368,6 +370,8 @@ def shape_fault(record: Any) -> str:
             several, one = "a tuple of texts", "True or False" if wanted is bool else "a text"
             what = several if wanted is tuple else one
             return f"{f.name} cannot be {value!r}"[:120] + f": it is {what}"
+        elif isinstance(value, tuple) and len({*value}) < len(value):
+            return f"{f.name} names something twice: {value!r}"[:120]
         elif value == "" and f.default is MISSING:
             return f"{f.name} is empty"
     among = {"outcomes": OUTCOMES, "trumps": TRUMPS, "suits": TRUMPS}
@@ -429,9 +433,14 @@ def _facts_fault(given: Any, *, of_hand: bool) -> str:
     for one in given:
         if fault := _measure_fault(one.measure):
             return f"facts: {fault}"
-        low, high = one.low, 0 if one.high is None else one.high
-        if type(low) is not int or type(high) is not int or not low >= 0 or high < 0:
-            return f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0"
+        low, high = one.low, one.low if one.high is None else one.high
+        if type(low) is not int or type(high) is not int or not 0 <= low <= high <= MOST_OF_A_FACT:
+            return (
+                f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0 or above "
+                f"{MOST_OF_A_FACT}"
+            )
+        if one.low == 0 and one.high is None:
+            return f"facts: {one.measure} is never below 0, so that the condition says nothing"
         kind, _, how = one.measure.rpartition("_")
         if of_hand and (how != "dealt" or kind in BY_TRUMP or "." in kind):
             return f"facts: a hand is thrown in by facts such as aces_dealt, not by {one.measure}"

@@ -572,9 +572,10 @@ class Case:
         for redirect in own.changes(Redirect, *of):
             if self.meets(redirect):
                 self.ledger.redirect(self.between(redirect), redirect.reason, redirect.cites)
+        left = self.ledger.by_rule()
         for cap in own.changes(Cap, *of):
             if self.meets(cap):
-                self.cap(cap)
+                left = self.cap(cap, left)
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""
@@ -625,18 +626,23 @@ class Case:
         """Whether a payment, told with the rule that ordered it, is one that a change concerns."""
         return lambda t, rule: min(t.source, t.target) >= 0 and change.concerns(rule)
 
-    def cap(self, cap: Cap) -> None:
-        """Give back what somebody pays the others beyond the most."""
+    def cap(self, cap: Cap, paid: list[tuple[Transfer, str]]) -> list[tuple[Transfer, str]]:
+        """Give back what somebody pays the others beyond the most, of payments told with the rules
+        that ordered them; returns what is left of these."""
         most, is_concerned = self.rules.own.amount(cap.most), self.between(cap)
-        concerned = [t for t, rule in self.ledger.by_rule() if is_concerned(t, rule)]
-        for seat in range(len(self.result.players)):
-            paid = [t for t in concerned if t.source == seat]
-            over = sum((t.amount for t in paid), ZERO) - most
-            for t in reversed(paid):
-                back = min(over, t.amount)
-                if back > 0:
-                    self.ledger.pay(t.target, seat, back, cap.reason, cap.most)
-                    over -= back
+        over = dict.fromkeys(range(len(self.result.players)), -most)
+        for t, rule in paid:
+            if is_concerned(t, rule):
+                over[t.source] += t.amount
+        left = []
+        for t, rule in reversed(paid):
+            back = ZERO
+            if is_concerned(t, rule):
+                back = max(ZERO, min(over[t.source], t.amount))
+                over[t.source] -= back
+            self.ledger.pay(t.target, t.source, back, cap.reason, cap.most)
+            left.append((replace(t, amount=t.amount - back), rule))
+        return left[::-1]
 
     # The vole.
 

@@ -86,7 +86,9 @@ def settle(rules: Rules, result: Result, *, by_suit: bool = True) -> Settlement:
 
 def wanted_facts(rules: Rules, result: Result) -> dict[str, PaymentRow | Change]:
     """The facts that must be told of a result, each with a payment that depends on it."""
-    return Case(rules, result).wanted_facts() if rules.own.recorded_facts() else {}
+    if in_points(rules) or not rules.own.recorded_facts():
+        return {}
+    return Case(rules, result).wanted_facts()
 
 
 def due(rules: Rules, result: Result) -> tuple[PayItem, ...]:

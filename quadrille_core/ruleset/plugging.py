@@ -334,7 +334,11 @@ class Plugging:
         """Records that stand below the plugin's name, each of which rests on leaves of its own."""
         where, kept = f"{use.plugin}.{kind}", []
         for item in found:
-            leaves = {name: path for name in RESTS_ON if (path := getattr(item, name, ""))}
+            fault = shape_fault(item)
+            hint = fact_hint(item) if fault else None
+            leaves = {
+                name: path for name in RESTS_ON if not fault and (path := getattr(item, name, ""))
+            }
             own = {
                 path: leaf.type
                 for path, leaf in self.merge.own.items()
@@ -343,10 +347,8 @@ class Plugging:
             unknown = [path for path in leaves.values() if path not in own]
             kinds = {"amount": (int, Fraction), "integer": (int,), "boolean": (bool,)}
             unfit = [n for n, p in leaves.items() if own.get(p) not in kinds[RESTS_ON[n]]]
-            bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
-            strange = [b for b in bids if b not in self.merge.bids()]
-            fault = shape_fault(item)
-            hint = fact_hint(item) if fault else None
+            bids = [] if fault else [*getattr(item, "contracts", ()), getattr(item, "bid", "")]
+            strange = [b for b in bids if b and b not in self.merge.bids()]
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
             elif not fault and unknown:
@@ -354,6 +356,8 @@ class Plugging:
                 hint = did_you_mean(unknown[0], own, what="leaves")
             elif not fault and kind != "incidents" and unfit:
                 fault = f"rests on {leaves[unfit[0]]}, which is no {RESTS_ON[unfit[0]]}"
+            elif not fault and self._may_be_negative(leaves.get("factor")):
+                fault = f"multiplies by {leaves['factor']}, which may be below 0: give it low=0"
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
@@ -389,6 +393,10 @@ class Plugging:
             if vocabulary.pattern_of(path) is None
             and not any(leaf == path or leaf.startswith(f"{path}.") for leaf in known)
         ]
+
+    def _may_be_negative(self, path: str | None) -> bool:
+        leaf = self.merge.own.get(path) if path else None
+        return leaf is not None and leaf.low is not None and leaf.low < 0
 
     def _constraint(self, item: Constraint, hook: str, use: PluginDoc) -> None:
         blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)

@@ -47,6 +47,7 @@ def net(settlement):
 
 
 CAP = Cap(reason="at most ten", most="club.most")
+LESS = Cap(reason="at most five", most="club.less")
 TWICE = Factor(reason="twice", factor="club.times")
 TO_POOL = Redirect(reason="to the pool", into_pool="club.pool", of=("payments.consolation",))
 
@@ -70,6 +71,9 @@ TO_POOL = Redirect(reason="to the pool", into_pool="club.pool", of=("payments.co
             [-20, 8, 6, 6],
             "36, of which 2 × 3, 4, 4 and 2 come back",
         ),
+        ((CAP, CAP), {"most": 10}, [-10, 4, 4, 2], "the same cap again gives nothing back"),
+        ((CAP, LESS), {"most": 10, "less": 5}, [-5, 4, 1, 0], "13 of 18 come back: 8, then 5 more"),
+        ((LESS, CAP), {"most": 10, "less": 5}, [-5, 4, 1, 0], "in either order"),
         (
             (CAP, TO_POOL),
             {"most": 10, "pool": True},

@@ -120,7 +120,7 @@ def test_linked_points_are_told(capsys, write):
     assert "look for a passage that says what" in out
 
 
-NO_POINT = {"hoyle-odds", "quintille-beasts"}
+NO_POINT = {"hoyle-odds"}
 """Evidence that is as the rules have it under every reading: its page says so."""
 
 LARGE = {"quanti-table"}

@@ -19,7 +19,7 @@ from quadrille_core.plugin_rules import Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.kernel.measures import Asked
-from quadrille_plugins.kernel.record import PATHS, ROW, WHY_BID, handle
+from quadrille_plugins.kernel.record import MOST_ROWS, PATHS, ROW, WHY_BID, handle
 from quadrille_plugins.kernel.words import (
     BASES,
     BASIS,
@@ -544,6 +544,9 @@ class Rows:
             why = _why(factor.factor, self._bids, self._leaves)
             again = of_row | {"need": of_row["need"] | met, "kind": 0, "why": why}
             concerned.append((tuple(again.values()), rule))
+        if len(self.made) + max(0, times - 1) * len(concerned) > MOST_ROWS:
+            self._asked.fails = True
+            return
         for _ in range(times - 1):
             self.made += [row for row, _ in concerned]
             self._ordered += [rule for _, rule in concerned]
