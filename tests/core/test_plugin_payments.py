@@ -51,7 +51,7 @@ ALLIED = {"contract": "alliance", "ally": "C", "tricks": {"A": 4, "B": 4, "C": 2
         ("ally", "adversaries", "CB5 CD5"),
         ("side", "pool", "Apool5 Cpool5"),
         ("adversaries", "side", "BA5 BC5 DA5 DC5"),
-        ("pool", "all", "poolA5 poolB5 poolC5 poolD5"),
+        ("pool", "all", ""),  # the winners have taken it
         ("hombre", "all", "AB5 AC5 AD5"),
         ("hombre", "hombre", ""),
         ("offender", "others", "BA5 BC5 BD5"),
