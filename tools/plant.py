@@ -71,8 +71,6 @@ def passes(folder: Path, test: str) -> bool:
         "-x",
         "-p",
         "no:cacheprovider",
-        "-m",
-        "not slow",
         test,
     ]
     done = subprocess.run(
