@@ -9,7 +9,7 @@ by hand counts like any other.
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
 from quadrille_core.errors import DidYouMean, did_you_mean
@@ -22,8 +22,6 @@ incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 MOST_OF_A_FACT: Final = 40
 """No fact is more: the pack has so many cards."""
-MOST_FACTS: Final = 16
-"""Facts, and measures of them, that the payments and conditions of a rule set may name."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
 
@@ -73,31 +71,18 @@ def conditions(given: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentRow:
-    """A payment: each of the ``payer`` pays each of the ``payee`` what the leaf ``amount`` says.
+class Conditional:
+    """What holds of a deal where all of its conditions do; an empty one always does."""
 
-    It falls due where all of its conditions hold; an empty one always does.  ``payer`` and
-    ``payee`` may be a fact of seats, such as ``last_trick``: everybody who has any of it.
-    """
-
+    cites: ClassVar[str]
+    """The field that names the leaf of the plugin's own by which it is ordered."""
     reason: str
-    amount: str
-    """The leaf of the plugin's own that sets the amount; the payment cites it as its rule."""
-    payer: Party | str
-    payee: Party | str
-    unit: Literal["counters", "units"] = "counters"
-    incident: str = ""
-    """The incident that must have happened; it is paid each time."""
     outcomes: tuple[str, ...] = ()
     contracts: tuple[str, ...] = ()
     trumps: tuple[str, ...] = ()
     """The suits of which one must be trumps, by name; ``favourite`` is the favourite suit."""
     when: str = ""
     """A leaf of the plugin's own that must be true."""
-    counted: bool = False
-    """Whether it is paid as many times as the game counts."""
-    per: str = ""
-    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times."""
     facts: Any = ()
     """Conditions on facts: by measure a number, ``AtLeast`` or ``AtMost``; kept as ``Within``."""
 
@@ -105,43 +90,49 @@ class PaymentRow:
         object.__setattr__(self, "facts", conditions(self.facts))
 
     @property
-    def cites(self) -> str:
-        """The leaf that it cites."""
-        return self.amount
-
-    def named_facts(self) -> tuple[str, ...]:
-        """The facts that it names, each once."""
-        measures = [*([self.per] if self.per else []), *(one.measure for one in self.facts)]
-        named = [measure_of(text).fact for text in measures]
-        return tuple(dict.fromkeys(named + [p for p in (self.payer, self.payee) if p in facts()]))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What becomes of payments that players make each other, where all conditions hold."""
-
-    reason: str
-    of: tuple[str, ...] = ("payments",)
-    """The rules by which those payments are made: the paths, or what stands above them."""
-    outcomes: tuple[str, ...] = ()
-    contracts: tuple[str, ...] = ()
-    trumps: tuple[str, ...] = ()
-    when: str = ""
-    facts: Any = ()
-    """As of ``PaymentRow``."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "facts", conditions(self.facts))
+    def leaf(self) -> str:
+        """The leaf of the plugin's own that payments cite."""
+        return str(getattr(self, self.cites))
 
     def named_facts(self) -> tuple[str, ...]:
         """The facts that it names, each once."""
         return tuple(dict.fromkeys(measure_of(one.measure).fact for one in self.facts))
 
-    @property
-    def cites(self) -> str:
-        """The leaf that its payments cite."""
-        own = next(name for name in ("factor", "into_pool", "most") if hasattr(self, name))
-        return str(getattr(self, own))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentRow(Conditional):
+    """A payment: each of the ``payer`` pays each of the ``payee`` what the leaf ``amount`` says.
+
+    ``payer`` and ``payee`` may be a fact of seats, such as ``last_trick``: everybody who has any
+    of it.
+    """
+
+    cites: ClassVar[str] = "amount"
+    amount: str
+    """The leaf of the plugin's own that sets the amount; the payment cites it as its rule."""
+    payer: Party | str
+    payee: Party | str
+    unit: Literal["counters", "units"] = "counters"
+    incident: str = ""
+    """The incident that must have happened; it is paid each time."""
+    counted: bool = False
+    """Whether it is paid as many times as the game counts."""
+    per: str = ""
+    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times."""
+
+    def named_facts(self) -> tuple[str, ...]:
+        """As of any, with what it is paid per and who has some of a fact."""
+        per = [measure_of(self.per).fact] if self.per else []
+        who = [party for party in (self.payer, self.payee) if party in facts()]
+        return tuple(dict.fromkeys([*per, *Conditional.named_facts(self), *who]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(Conditional):
+    """What becomes of payments that players make each other."""
+
+    of: tuple[str, ...] = ("payments",)
+    """The rules by which those payments are made: the paths, or what stands above them."""
 
     def concerns(self, rule: str) -> bool:
         """Whether it changes what this rule orders."""
@@ -155,6 +146,7 @@ class Factor(Change):
     Each further time is a payment of its own; 0 waives the payments.  Several factors multiply.
     """
 
+    cites: ClassVar[str] = "factor"
     factor: str
     """The leaf of the plugin's own that says how many times; further payments cite it."""
 
@@ -163,6 +155,7 @@ class Factor(Change):
 class Redirect(Change):
     """The payments go into the pool instead; factors come before."""
 
+    cites: ClassVar[str] = "into_pool"
     into_pool: str
     """The leaf of the plugin's own that says so while it is true; the payments then cite it."""
 
@@ -172,6 +165,7 @@ class Cap(Change):
     """Nobody pays the others more than a leaf says; what is over is given back, of the last payment
     first.  Factors and redirects come before."""
 
+    cites: ClassVar[str] = "most"
     most: str
     """The leaf of the plugin's own that says how much; what is given back cites it."""
 
@@ -269,9 +263,7 @@ class PluginRules:
         """The changes of payments of a kind, for a game with this ending and such trumps."""
         return (f for f in self.all(kind) if self._is_of(f, outcome, contract, trumps))
 
-    def _is_of(
-        self, row: PaymentRow | Change, outcome: str, contract: str, trumps: Set[str]
-    ) -> bool:
+    def _is_of(self, row: Conditional, outcome: str, contract: str, trumps: Set[str]) -> bool:
         ended = outcome in (row.outcomes or (outcome,))
         is_played = ended and contract in (row.contracts or (contract,))
         return (
@@ -280,7 +272,7 @@ class PluginRules:
 
     def facts(self) -> tuple[str, ...]:
         """The facts that payments in force name, each once."""
-        rows = (row for row in self._conditional() if self.in_force(row))
+        rows = (row for row in self.all(Conditional) if self.in_force(row))
         return tuple(dict.fromkeys(name for row in rows for name in row.named_facts()))
 
     def recorded_facts(self) -> tuple[str, ...]:
@@ -289,15 +281,11 @@ class PluginRules:
 
     def pays_by_trumps(self) -> bool:
         """Whether any payment depends on what is trumps."""
-        return any(row.trumps for row in self._conditional())
+        return any(row.trumps for row in self.all(Conditional))
 
-    def _conditional(self) -> Iterator[PaymentRow | Change]:
-        yield from self.all(PaymentRow)
-        yield from self.all(Change)
-
-    def in_force(self, row: PaymentRow | Change) -> bool:
+    def in_force(self, row: Conditional) -> bool:
         """Whether the leaf on which a payment depends, if there is one, is true."""
-        leaves = [row.when] + ([row.into_pool] if isinstance(row, Redirect) else [])
+        leaves = [row.when] + ([row.leaf] if isinstance(row, Redirect) else [])
         return all(bool(self.value(leaf)) for leaf in leaves if leaf)
 
     def throws_in(self) -> tuple[ThrowIn, ...]:

@@ -13,7 +13,7 @@ from passages import ROOT
 from quadrille_core import hookspecs
 from quadrille_core.facts import KINDS, facts
 from quadrille_core.hookspecs import Cited, Default, Setting
-from quadrille_core.plugin_rules import Change
+from quadrille_core.plugin_rules import Change, Conditional
 
 PAGE: Final = ROOT / "docs" / "plugins.md"
 HEAD: Final = "| record | field | type | meaning |\n|---|---|---|---|\n"
@@ -66,30 +66,26 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "suits": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: what may be trumps",
         "rule": "the plugin's boolean leaf that must be true",
     },
-    "PaymentRow": {
-        "reason": "what it is for; stands beside the payment",
-        "amount": "the plugin's leaf of type `amount` or `integer` that says how much",
-        "payer": "who pays, each of them, or a fact of seats; `offender` and `others` only with an `incident`",
-        "payee": "whom, each of them, or a fact of seats; not the payer",
-        "unit": "what the amount counts",
-        "incident": "the incident that must have happened; paid each time",
+    "PaymentRow, Factor, Redirect, Cap": {
+        "reason": "what it is for; stands beside the payments that it makes",
         "outcomes": "`won`, `remise`, `codille`: how the game must have ended; empty: in any way",
         "contracts": "the bids that must have been played; empty: any",
         "trumps": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: one must be trumps; "
         "empty: any, or none",
         "when": "the plugin's boolean leaf that must be true",
-        "counted": "paid as often as the game counts",
-        "per": "a fact of the deal: it is paid so many times",
         "facts": "facts, and for each a number, `AtLeast` or `AtMost`: all must hold",
     },
+    "PaymentRow": {
+        "amount": "the plugin's leaf of type `amount` or `integer` that says how much",
+        "payer": "who pays, each of them, or a fact of seats; `offender` and `others` only with an `incident`",
+        "payee": "whom, each of them, or a fact of seats; not the payer",
+        "unit": "what the amount counts",
+        "incident": "the incident that must have happened; paid each time",
+        "counted": "paid as often as the game counts",
+        "per": "a fact of the deal: it is paid so many times",
+    },
     "Factor, Redirect, Cap": {
-        "reason": "why; stands beside the payments that it makes",
         "of": "the rules by which the payments are made: paths, or what stands above them",
-        "outcomes": "as of `PaymentRow`, and so are the four that follow",
-        "contracts": "the bids that must have been played",
-        "trumps": "one must be trumps",
-        "when": "the plugin's boolean leaf that must be true",
-        "facts": "what must hold of the deal",
     },
     "Factor": {"factor": "the plugin's leaf of type `integer` that says how many times"},
     "Redirect": {"into_pool": "the plugin's boolean leaf that must be true"},
@@ -138,14 +134,21 @@ def of(name: str) -> type:
     """The dataclass of a row's name."""
     if name == "those with a source":
         return Cited
-    if name == "Factor, Redirect, Cap":
-        return Change
+    if shared := {
+        "PaymentRow, Factor, Redirect, Cap": Conditional,
+        "Factor, Redirect, Cap": Change,
+    }.get(name):
+        return shared
     return Default if name == "Default, Patch" else getattr(hookspecs, name)
 
 
 def fields_of(record: type) -> list[Field[Any]]:
     """The fields of its own, without those of every record with a source."""
-    shared = [kind for kind in (Cited, Change) if issubclass(record, kind) and record is not kind]
+    shared = [
+        kind
+        for kind in (Cited, Conditional, Change)
+        if issubclass(record, kind) and record is not kind
+    ]
     known = {f.name for kind in shared for f in fields(kind)}
     found = [f for f in fields(record) if f.name not in known]
     return sorted(found, key=lambda f: f.name == "also") if issubclass(record, Setting) else found

@@ -36,7 +36,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Cap, Change, Factor, PaymentRow, Redirect
+from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, Redirect
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -571,10 +571,10 @@ class Case:
                 self.multiply(factor)
         for redirect in own.changes(Redirect, *of):
             if self.meets(redirect):
-                self.ledger.redirect(self.between(redirect), redirect.reason, redirect.cites)
-        left = self.ledger.by_rule()
-        for cap in own.changes(Cap, *of):
-            if self.meets(cap):
+                self.ledger.redirect(self.between(redirect), redirect.reason, redirect.leaf)
+        if caps := [cap for cap in own.changes(Cap, *of) if self.meets(cap)]:
+            left = self.ledger.by_rule()
+            for cap in caps:
                 left = self.cap(cap, left)
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
@@ -583,9 +583,9 @@ class Case:
         trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
         return self.how.outcome, result.contract, frozenset(trumps)
 
-    def wanted_facts(self) -> dict[str, PaymentRow | Change]:
+    def wanted_facts(self) -> dict[str, Conditional]:
         """The facts that must be told of this result, each with a payment that depends on it."""
-        own, of, found = self.rules.own, self.of_rows(), dict[str, PaymentRow | Change]()
+        own, of, found = self.rules.own, self.of_rows(), dict[str, Conditional]()
         happened = {"", *(name for name, _ in self.result.incidents)}
         rows = (r for r in own.rows(*of) if r.incident in happened and own.amount(r.amount))
         changes = (
@@ -593,8 +593,7 @@ class Case:
             for c in own.changes(Change, *of)
             if not isinstance(c, Factor) or own.amount(c.factor) != 1
         )
-        due: tuple[PaymentRow | Change, ...] = (*rows, *changes)
-        for row in due:
+        for row in (*rows, *changes):
             known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
             if all(one.holds(self.measured(one.measure)) for one in known):
                 for name in row.named_facts():
@@ -602,7 +601,7 @@ class Case:
                         found.setdefault(name, row)
         return found
 
-    def meets(self, row: PaymentRow | Change) -> bool:
+    def meets(self, row: Conditional) -> bool:
         """Whether the facts of this deal are as a payment or factor wants them."""
         return all(one.holds(self.measured(one.measure)) for one in row.facts)
 

@@ -43,7 +43,7 @@ from quadrille_core.engine.case import Case
 from quadrille_core.engine.points_case import PointsCase
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.terms import in_points
-from quadrille_core.plugin_rules import Change, PaymentRow
+from quadrille_core.plugin_rules import Conditional
 from quadrille_core.rules import PayItem, Rules
 
 
@@ -84,7 +84,7 @@ def settle(rules: Rules, result: Result, *, by_suit: bool = True) -> Settlement:
     )
 
 
-def wanted_facts(rules: Rules, result: Result) -> dict[str, PaymentRow | Change]:
+def wanted_facts(rules: Rules, result: Result) -> dict[str, Conditional]:
     """The facts that must be told of a result, each with a payment that depends on it."""
     if in_points(rules) or not rules.own.recorded_facts():
         return {}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from kernel_equality import EqualityCounts, compare
+from quadrille_plugins.kernel.record import MOST_FACTS
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
 from support.any_rules import BASES
 
@@ -13,7 +14,6 @@ from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.facts import cards_of, recorded
 from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
-    MOST_FACTS,
     OUTCOMES,
     TRUMPS,
     AtLeast,

@@ -2,10 +2,12 @@
 
 from numba import int64
 
-from quadrille_plugins.kernel.bits import ONE, U, count
+from quadrille_core.engine.deal_record import WHOLE_HAND
+from quadrille_plugins.kernel.bits import ONE, U, count, low_bit
 from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
-from quadrille_plugins.kernel.words import ELDER, LEVEL, PARTNER
+from quadrille_plugins.kernel.words import ELDER, EVENT, LEVEL, PARTNER
 
 SPADILLE_HOME, BASTO_HOME = U(1 << 9), U(1 << 33)
 
@@ -139,3 +141,14 @@ def home_card(rules, bit):
     while not (bit >> U(place)) & ONE:
         place += 1
     return rules.order[4].card_at[place]
+
+
+@compiled("void(rules, deal, int64[::1], int64)", **OPTIONS)
+def show_hand(rules, deal, events, seat):
+    """Lay open a whole hand of the home order."""
+    shown, hand = int64(0), deal.hands[seat]
+    while hand:
+        bit = low_bit(hand)
+        hand ^= bit
+        shown |= int64(1) << home_card(rules, bit)
+    emit(deal, events, EVENT.SHOWS, seat, int64(AUCTION), WHOLE_HAND | shown)

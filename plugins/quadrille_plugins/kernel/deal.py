@@ -4,10 +4,9 @@ it."""
 import numpy as np
 from numba import int64
 
-from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel import words as w
-from quadrille_plugins.kernel.auction import bid_at, home_bit, home_card
-from quadrille_plugins.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi
+from quadrille_plugins.kernel.auction import bid_at, home_bit, show_hand
+from quadrille_plugins.kernel.bits import ONE, ZERO, U, ctz, mix, mulhi
 from quadrille_plugins.kernel.cards import lane_of, under
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.declare import reveal
@@ -112,12 +111,7 @@ def open_contract(rules, deal, events, hombre, spec):
     deal.vole = w.LEVEL.ANNOUNCED if rules.bids[block].is_vole and vole == w.LEVEL.NONE else vole
     show(rules, deal, events, hombre, spec, int64(w.SHOWS.AFTER_AUCTION))
     if vole == w.LEVEL.REVEALED:
-        shown, hand = int64(0), deal.hands[hombre]
-        while hand:
-            bit = low_bit(hand)
-            hand ^= bit
-            shown |= int64(1) << home_card(rules, bit)
-        emit(deal, events, w.EVENT.SHOWS, hombre, int64(AUCTION), code.WHOLE_HAND | shown)
+        show_hand(rules, deal, events, hombre)
     if named:
         emit(deal, events, w.EVENT.TRUMP, hombre, int64(AUCTION), named - 1)
 

@@ -12,15 +12,15 @@ from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import MOST_FACTS, Factor, PaymentRow
+from quadrille_core.plugin_rules import Conditional
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
-from quadrille_plugins.kernel.auction import home_card
-from quadrille_plugins.kernel.bits import ZERO, count, low_bit
+from quadrille_plugins.kernel.auction import show_hand
+from quadrille_plugins.kernel.bits import ZERO, count
 from quadrille_plugins.kernel.cards import under
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.emit import AUCTION, emit
-from quadrille_plugins.kernel.record import MOST_THROWS, words
+from quadrille_plugins.kernel.record import MOST_FACTS, MOST_THROWS, words
 from quadrille_plugins.kernel.shares import OPTIONS, bounded, joined, place_of
 
 How = Literal["leads", "first_trick", "last_trick", "captured", "dealt"]
@@ -60,7 +60,7 @@ class Asked:
         """The number of a measure."""
         return self.measures.setdefault(str(measure_of(text)), len(self.measures))
 
-    def condition(self, row: PaymentRow | Factor, *, bar: int = 0, either: int = 0) -> int:
+    def condition(self, row: Conditional, *, bar: int = 0, either: int = 0) -> int:
         """The bit that a row's conditions are: none of ``bar``, one of ``either`` if there are
         any, and its facts."""
         number = self.conditions.setdefault((bar, either, row.facts), len(self.conditions))
@@ -137,12 +137,7 @@ def throw_in(rules, deal, events):
     seat = thrown_in(rules, deal)
     if seat < 0:
         return False
-    shown, hand = int64(0), deal.dealt[seat]
-    while hand:
-        bit = low_bit(hand)
-        hand ^= bit
-        shown |= int64(1) << home_card(rules, bit)
-    emit(deal, events, w.EVENT.SHOWS, seat, int64(AUCTION), code.WHOLE_HAND | shown)
+    show_hand(rules, deal, events, seat)
     emit(deal, events, w.EVENT.END, int64(-1), int64(AUCTION), code.REDEAL)
     return True
 

@@ -21,7 +21,6 @@ import numpy as np
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.deal_record import MOST_BIDS, STANDS
-from quadrille_core.plugin_rules import MOST_FACTS
 from quadrille_core.rules import Bid, PerBid, Rules, VoleLevel
 from quadrille_core.vocabulary import hints_of, leaves
 
@@ -71,6 +70,8 @@ the outer.  ``amount`` is in ``parts`` of the ``basis``, paid as often as ``coun
 ``spared``: whoever gave up the called card has no part. ``kind``: the item, if a claim may want
 it."""
 MOST_ROWS: Final = 1024
+MOST_FACTS: Final = 16
+"""Facts to be noted, measures and conditions, that a record has room for."""
 NOTED: Final = layout({**ints("how"), "cards": (WORD, (5,))})
 """A fact of seats to be noted (``measures.HOW``); the cards are bits under each trump."""
 MEASURE: Final = layout(ints("source index party"))

@@ -15,7 +15,7 @@ from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
 from quadrille_core.facts import facts
-from quadrille_core.plugin_rules import Factor, PaymentRow
+from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.kernel.measures import Asked
@@ -81,7 +81,7 @@ def trumps_of(row: PaymentRow) -> list[tuple[int, int]]:
     return [(suit, 0) for suit in suits] + favoured if row.trumps else [(0, 0)]
 
 
-def _barred(row: PaymentRow | Factor) -> int:
+def _barred(row: Conditional) -> int:
     """The endings at which it is not due."""
     return sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
 

@@ -11,8 +11,17 @@ from typing import Any, Final
 from numba import from_dtype, types
 
 from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
-from quadrille_core.plugin_rules import MOST_FACTS
-from quadrille_plugins.kernel.record import INT, MEASURE, ROW, RULES, WORD, Layout, ints, layout
+from quadrille_plugins.kernel.record import (
+    INT,
+    MEASURE,
+    MOST_FACTS,
+    ROW,
+    RULES,
+    WORD,
+    Layout,
+    ints,
+    layout,
+)
 from quadrille_plugins.kernel.words import BASES, PARTIES
 
 LIMIT: Final = 2**31

@@ -94,8 +94,7 @@ class Prompt:
             return
         result, settlement = self.game.deal.result(), self.game.settlement
         if result is None or settlement is None:
-            all_passed = any(seat is not None for seat, _ in self.game.deal.actions)
-            why = "All have passed" if all_passed else "A hand is thrown in"
+            why = "All have passed" if self.game.deal.actions else "A hand is thrown in"
             self.say(f"{why}: the cards are dealt again, and nobody pays.")
             return
         print_blocks(settlement_blocks(self.game.compiled, result, settlement))

@@ -159,7 +159,7 @@ def all_pass(r: Reader) -> str:
 def thrown_in(r: Reader) -> str:
     """Hands that plugins let nobody play."""
     parts = []
-    for path in [p for p in r.values if p.count(".") == 1 and p.endswith(".thrown_in")]:
+    for path in r.own_records("thrown_in"):
         for row in r(path):
             if r(row["rule"]):
                 hand = listed(in_hand(name, *bounds) for name, bounds in row["facts"].items())

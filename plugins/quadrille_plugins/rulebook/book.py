@@ -119,6 +119,10 @@ class Reader:
         """Whether the rules have anything below that path."""
         return prefix in self._blocks
 
+    def own_records(self, kind: str) -> list[str]:
+        """Where plugins keep records of a kind."""
+        return [p for p in self.values if p.count(".") == 1 and p.endswith(f".{kind}")]
+
     def took(self) -> tuple[frozenset[str], frozenset[str]]:
         """What was cited and what was known since this was last asked."""
         found = frozenset(self.cited), frozenset(self.known)

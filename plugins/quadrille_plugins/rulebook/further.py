@@ -280,7 +280,7 @@ def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
         suits = [{"favourite": "the favourite suit"}.get(one, one) for one in row["trumps"]]
         yield f"with {listed(suits, 'or')} as trumps"
     if row.get("incident"):
-        found = (one for path in own_records(r, "incidents") for one in r.knows(path))
+        found = (one for path in r.own_records("incidents") for one in r.knows(path))
         happened = {one["id"]: one["doc"] for one in found}
         yield f"if {happened.get(row['incident'], row['incident'])}"
     if row.get("outcomes"):
@@ -319,13 +319,8 @@ def _changed(r: Reader, leaf: str, row: Mapping[str, Any]) -> str:
 
 def _acting(r: Reader, kind: str) -> Iterator[Mapping[str, Any]]:
     """The records of plugins that no leaf keeps from acting."""
-    for path in own_records(r, kind):
+    for path in r.own_records(kind):
         yield from (row for row in r(path) if not row.get("when") or r(row["when"]))
-
-
-def own_records(r: Reader, kind: str) -> list[str]:
-    """Where plugins keep records of a kind."""
-    return [p for p in r.values if p.count(".") == 1 and p.endswith(f".{kind}")]
 
 
 def other_payments(r: Reader) -> Iterator[Draft]:
@@ -336,7 +331,7 @@ def other_payments(r: Reader) -> Iterator[Draft]:
 def incidents(r: Reader) -> str:
     """The laws that plugins add."""
     said = []
-    for path in own_records(r, "incidents"):
+    for path in r.own_records("incidents"):
         for one in r(path):
             r(one["rule"])
             text = one["says"].strip()

@@ -63,7 +63,7 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
                 "fact": name,
                 "means": facts()[name].doc,
                 "reason": row.reason,
-                "rule": row.cites,
+                "rule": row.leaf,
             }
             yield _fault("facts", "fact-not-told", **data, player=one)
     for name, by_seat in told.items():

@@ -10,13 +10,12 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import chain
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
-from quadrille_core.plugin_rules import Cap, Redirect
+from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
 from quadrille_plugins.studies.sessions import Held, Way
@@ -38,7 +37,8 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
                 f"{ruleset.identity.reference} has limits of a plugin on trumps, which the "
                 "kernel does not hold"
             )
-        if next(chain(ruleset.rules.own.all(Redirect), ruleset.rules.own.all(Cap)), None):
+        own = ruleset.rules.own
+        if any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)):
             return (
                 f"{ruleset.identity.reference} has payments of a plugin that are capped or go into "
                 "the pool instead, which the kernel does not hold"
