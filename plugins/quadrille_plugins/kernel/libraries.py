@@ -18,9 +18,6 @@ from numba.core.registry import CPUDispatcher
 
 _ENVIRONMENT: Final = "_ZN08NumbaEnv"
 """How the variables begin that hold a function's environment."""
-_RARE: Final = "8measures"
-"""In the symbols of ``kernel.measures``, which most rule sets call nothing of: written into its
-callers it would cost all of them registers."""
 
 
 class _Unoptimised(JITCodeLibrary):
@@ -69,9 +66,6 @@ class LinkedLibrary(_Unoptimised):
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = "internal"
-                if _RARE in function.name:
-                    function.add_function_attribute("noinline")
-                    function.add_function_attribute("cold")
         super()._optimize_final_module()
 
     def _finalize_specific(self) -> None:
