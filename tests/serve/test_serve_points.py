@@ -82,6 +82,20 @@ def test_a_point_links_those_that_decide_the_same_matter(browser):
     assert named == {other.id for other in of_same_matter("codille_shared", compiled)} != set()
 
 
+def test_a_point_closed_by_a_rule_set_is_named_without_a_link(browser):
+    """A closed point has no page."""
+    compiled = compiled_once("mediateur-1752")
+    closed = {
+        t.title
+        for t in of_same_matter("alliance_vole_stake", compiled)
+        if t.id not in {s.point.id for s in compiled.points}
+    }
+    page = shown(browser, "/apparatus/mediateur-1752/alliance_vole_stake")
+    items = [e for e in elements(page, "li") if words(e).removesuffix(" (closed here)") in closed]
+    assert len(items) == len(closed) > 1
+    assert not [a for e in items for a in e.iter() if a.tag == "a"]
+
+
 def test_each_reading_says_what_it_would_change_by_the_shipped_study(browser):
     """The share and the effect with its interval stand beside the reading, and the page says whose
     they are."""

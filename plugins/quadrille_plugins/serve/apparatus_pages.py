@@ -91,7 +91,8 @@ class ApparatusPages:
         cite it."""
         compiled, common = self.rule_sets.named(request)
         name = request.path_params["point"]
-        if name not in {s.point.id for s in compiled.points}:
+        open_points = {s.point.id for s in compiled.points}
+        if name not in open_points:
             raise NoSuchRulesError.of(
                 "no-page-of-such-a-point", reference=compiled.identity.reference, name=name
             )
@@ -108,6 +109,7 @@ class ApparatusPages:
             request,
             "point.html",
             related=of_same_matter(name, compiled),
+            open=open_points,
             point=point,
             title_of=title_of,
             status_of=status_of,
