@@ -443,6 +443,12 @@ class Bid:
         "Whether the called card is handed to Hombre in exchange for any of Hombre's cards.",
         default=False,
     )
+    cards_asked: int = leaf(
+        "Where cards are exchanged: how many are called, each handed over for a card of Hombre's.",
+        default=1,
+        low=1,
+        high=4,
+    )
     call: Call = field(default_factory=Call)
     premiers: bool = leaf(
         "Whether the first tricks, taken without a break, earn premiers.", default=True
