@@ -440,8 +440,16 @@ class Bid:
         default="when_played",
     )
     exchange: bool = leaf(
-        "Whether the called card is handed to Hombre in exchange for any of Hombre's cards.",
+        "Whether the called card is handed to Hombre in exchange for any of Hombre's cards; of "
+        "several, cards_asked says how many.",
         default=False,
+    )
+    cards_asked: int = leaf(
+        "Where cards are exchanged: how many are called, each handed over for a card of Hombre's; "
+        "payments.king is paid for each.",
+        default=1,
+        low=1,
+        high=4,
     )
     call: Call = field(default_factory=Call)
     premiers: bool = leaf(

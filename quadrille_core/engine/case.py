@@ -324,8 +324,8 @@ class Case:
                     yield ally, adversary, part
 
     def gave_up(self, adversary: int, item: Item) -> bool:
-        """Whether this adversary, who gave up the called card, is exempt from the premium."""
-        return item.kind == "premium" and adversary == self.result.surrendered
+        """Whether this adversary, who gave up a called card, is exempt from the premium."""
+        return item.kind == "premium" and adversary in self.result.givers()
 
     def odd_counters(self) -> OddCounters:
         """What happens to counters that do not divide evenly."""
@@ -528,11 +528,10 @@ class Case:
                         "drawn from the fund",
                         f"{self.prefix}.{leaf}.{bid}",
                     )
-        if result.surrendered is not None and (price := self.table.king):
-            reason = "price of the card given up"
-            self.pay(
-                result.hombre, result.surrendered, price * self.unit, reason, f"{self.prefix}.king"
-            )
+        if price := self.table.king:
+            for giver in result.givers():
+                reason = "price of the card given up"
+                self.pay(result.hombre, giver, price * self.unit, reason, f"{self.prefix}.king")
 
     def settle_rows(self, *, by_suit: bool) -> None:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""

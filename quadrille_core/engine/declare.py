@@ -7,6 +7,10 @@ Which steps there are, in which order, and whose they are, follows from the bid'
 - ``after_call``: the call, then trumps, then the exchange if there is one.
 - ``after_exchange``: the call, the exchange, then trumps.
 
+Where several cards are exchanged (``cards_asked``) all are called before any is given for one, and
+the first card given goes to whoever held the first one called.  A card that was handed over counts
+as Hombre's own: it is not called twice, and a queen may be called by one who so has four kings.
+
 Hombre may call their own card, where the rules let them, only while nobody else must do something
 with it: not in an exchange, and not when the ally is to name trumps.  Having called it they play
 alone in secret and can no longer invite anyone.
@@ -28,7 +32,7 @@ from quadrille_core.cards import (
     suit,
 )
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
-from quadrille_core.engine.terms import trump_limit
+from quadrille_core.engine.terms import cards_exchanged, trump_limit
 from quadrille_core.rules import Bid, Call, Rules
 
 Step = Literal["trump", "call", "give"]
@@ -219,10 +223,12 @@ class Declaration:
         """The rules by which plugins limit the trumps, where nobody was forced to play."""
         self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else named
         self.invited = False
-        self.called: Card | None = None
-        self.holder: int | None = None
-        """Who held the called card when it was called."""
-        self.given: Card | None = None
+        self.cards: Final[list[Card]] = []
+        """The cards called; several only where so many are exchanged."""
+        self.holders: Final[list[int]] = []
+        """Who held each of them when it was called."""
+        self.gifts: Final[list[Card]] = []
+        """What was given for each of them."""
         self.ally_public = False
         """Whether the table knows who the ally is, or that there is none."""
 
@@ -233,6 +239,16 @@ class Declaration:
     def calls(self) -> bool:
         """Whether a card is called at all."""
         return self.bid.partner == "called" or self.bid.exchange
+
+    @property
+    def called(self) -> Card | None:
+        """The called card, of several the first."""
+        return self.cards[0] if self.cards else None
+
+    @property
+    def holder(self) -> int | None:
+        """Who held it when it was called."""
+        return self.holders[0] if self.holders else None
 
     @property
     def ally(self) -> int | None:
@@ -259,12 +275,12 @@ class Declaration:
         trump_due = self.trump is None
         if not self.calls:
             return "trump" if trump_due else None
-        if self.called is None:
+        if len(self.cards) < max(1, cards_exchanged(self.bid)):
             first_trump = (
                 trump_due and self.bid.trump_when == "before_call" and not self._ally_must_name
             )
             return "trump" if first_trump else "call"
-        give_due = self.bid.exchange and self.given is None
+        give_due = self.bid.exchange and len(self.gifts) < len(self.cards)
         if give_due and (not trump_due or self.bid.trump_when == "after_exchange"):
             return "give"
         return "trump" if trump_due else None
@@ -292,7 +308,7 @@ class Declaration:
         return tuple(
             Action("give", card=c)
             for c in self._hands[self.hombre]
-            if step == "give" and c != self.called
+            if step == "give" and c not in self.cards
         )
 
     def refusal(self, action: Action) -> Refusal | None:
@@ -322,9 +338,12 @@ class Declaration:
         if step == "call":
             ruling = why_not_callable(self._context(), action.card)
             return None if ruling is None else Refusal(ruling.reason, f"{where}.call.{ruling.rule}")
-        if action.card == self.called:
+        if action.card in self.cards:
             return Refusal(
-                "the called card itself is not given in exchange for itself", f"{where}.exchange"
+                "the called card itself is not given in exchange for itself"
+                if len(self.cards) == 1
+                else "a called card is not given in exchange for another",
+                f"{where}.exchange",
             )
         if action.card not in self._hands[self.hombre]:
             return Refusal(
@@ -335,8 +354,7 @@ class Declaration:
     def _context(self) -> CallContext:
         to_name = "its holder is to name trumps" if self._ally_must_name else ""
         others_only = "it must come from another's hand" if self.bid.exchange else to_name
-        suits = [a.suit for a in TRUMP if a.suit is not None and self._limit(a.suit) is None]
-        free = [s for s in suits if not (self._binds and s == self._favourite)]
+        free = self._free_suits()
         bound = self._favourite if self.spec.favourite else free[0] if len(free) == 1 else None
         return CallContext(
             self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only
@@ -345,6 +363,16 @@ class Declaration:
     def _limit(self, chosen: Suit) -> str | None:
         rules = self._limits
         return None if rules is None else trump_limit(rules, self.spec.bid, chosen, self._favourite)
+
+    def _free_suits(self) -> list[Suit]:
+        """The suits that a bid not made in favourite may yet name; a called suit only where no
+        other is left."""
+        suits = [a.suit for a in TRUMP if a.suit is not None and self._limit(a.suit) is None]
+        free = [s for s in suits if not (self._binds and s == self._favourite)]
+        if self.bid.call.suit_may_become_trump:
+            return free
+        called = {suit(c) for c in self.cards}
+        return [s for s in free if s not in called] or free
 
     def _suit_fault(self, chosen: Suit) -> Refusal | None:
         where = f"bids.{self.spec.bid}"
@@ -361,14 +389,9 @@ class Declaration:
                 f"{SUITS[chosen]} is favourite and the bid was a plain one",
                 "favourite.plain_bid_binds",
             )
-        if (
-            self.called is not None
-            and suit(self.called) == chosen
-            and not self.bid.call.suit_may_become_trump
-        ):
-            return Refusal(
-                f"{format_card(self.called)} was called", f"{where}.call.suit_may_become_trump"
-            )
+        if self.cards and chosen not in self._free_suits():
+            called = next(format_card(c) for c in self.cards if suit(c) == chosen)
+            return Refusal(f"{called} was called", f"{where}.call.suit_may_become_trump")
         return None
 
     def _invite_fault(self) -> Refusal | None:
@@ -407,23 +430,25 @@ class Declaration:
 
     def _call(self, action: Action, emit: Emit) -> None:
         card = not_none(action.card)
-        self.called = card
-        self.holder = next(s for s, hand in enumerate(self._hands) if card in hand)
+        holder = next(s for s, hand in enumerate(self._hands) if card in hand)
+        self.cards.append(card)
+        self.holders.append(holder)
         emit("call", self.hombre, "auction", cards=(card,))
         if self.bid.exchange:
-            self._hands[self.holder].remove(card)
+            self._hands[holder].remove(card)
             self._hands[self.hombre].append(card)
             self._hands[self.hombre].sort()
         if self.bid.partner == "called" and self.bid.ally_known == "at_once":
             self.reveal(emit, "auction")
 
     def _give(self, action: Action, emit: Emit) -> None:
-        card, giver = not_none(action.card), not_none(self.holder)
-        self.given = card
+        card, at = not_none(action.card), len(self.gifts)
+        giver = self.holders[at]
+        self.gifts.append(card)
         self._hands[self.hombre].remove(card)
         self._hands[giver].append(card)
         self._hands[giver].sort()
-        emit("exchange", self.hombre, "auction", cards=(self.called, card), other=giver)
+        emit("exchange", self.hombre, "auction", cards=(self.cards[at], card), other=giver)
 
     def reveal(self, emit: Emit, stage: str) -> None:
         """Let the table know who the ally is, or that Hombre plays alone, if it does not know

@@ -28,7 +28,9 @@ class Result:
     favourite: Suit | None = None
     ally: int | None = None
     surrendered: int | None = None
-    """Who handed over the called card, where cards were exchanged."""
+    """Who handed over the called card, where cards were exchanged; of several the first."""
+    also_surrendered: tuple[int, ...] = ()
+    """Who handed over each further card."""
     matadors: int = 0
     adversary_matadors: int = 0
     """The same count for the adversaries together, where the rules pay them for it."""
@@ -53,6 +55,11 @@ class Result:
     def adversaries(self) -> tuple[int, ...]:
         """The seats against Hombre, eldest first."""
         return tuple(s for s in range(len(self.players)) if s not in self.side())
+
+    def givers(self) -> tuple[int, ...]:
+        """Who handed over each called card, in the order of the calls; a seat stands once for each
+        card."""
+        return () if self.surrendered is None else (self.surrendered, *self.also_surrendered)
 
     def side_tricks(self) -> int:
         """Tricks made by Hombre's side."""

@@ -573,6 +573,7 @@ def played_result(
         favourite=setup.favourite,
         ally=d.ally,
         surrendered=d.surrendered,
+        also_surrendered=tuple(d.holders[1:]) if d.bid.exchange else (),
         matadors=matadors[0],
         adversary_matadors=matadors[1],
         premiers=premiers,

@@ -64,6 +64,17 @@ def plain_alliance(rules: Rules) -> tuple[str, Bid] | None:
     return None
 
 
+def cards_exchanged(bid: Bid) -> int:
+    """How many cards are called at this bid and handed over in exchange."""
+    return bid.cards_asked if bid.exchange else 0
+
+
+def asks_several(rules: Rules) -> Bid | None:
+    """A bid that is played here and asks for several cards."""
+    bids = (bid for _, bid in rules.bids.items() if rules.is_played(bid))
+    return next((bid for bid in bids if cards_exchanged(bid) > 1), None)
+
+
 def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
     """How the vole is played for: a bid that is itself a vole announces it without another word."""
     return "announced" if bid.is_vole and said == "none" else said

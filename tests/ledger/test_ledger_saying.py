@@ -230,6 +230,23 @@ def test_only_what_the_rules_need_is_asked(begin, rules, asked, unasked):
         assert word not in done.stderr
 
 
+def test_who_gave_up_each_of_several_cards_is_asked_or_told_by_options(begin, quadrille):
+    """One player may have given two; the ledger keeps a name for each card."""
+    path, two = (
+        begin("mediateur-1752", bids__mediateur__cards_asked=2),
+        ["mediateur", "anne", "hearts", "b", "d"],
+    )
+    done = _prompted(path, [*two, "6", "0", "no", "none", "y"])
+    assert done.exit_code == 0, done.output
+    told = ("--contract", "mediateur", "--hombre", "anne", "--trump", "hearts", "--tricks", "6")
+    assert quadrille("deal", path, *told, "--surrendered", "bea,bea")[0] == 0
+    assert quadrille("deal", path, *told, "--surrendered", "bea")[0] == 1
+    with Ledger(path) as ledger:
+        deals = ledger.journal().deals.values()
+        told = [deal.fact.data["surrendered"] for deal in deals]
+    assert told == [["Beatrice", "Dorothea"], ["Beatrice", "Beatrice"]]
+
+
 def test_options_answer_before_the_prompt(begin):
     """With --ask, what options give is not asked."""
     path = begin()

@@ -5,7 +5,15 @@ import json
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.serve.forms import desk_fields, plain_table
+from quadrille_plugins.serve.forms import (
+    desk_fields,
+    filled,
+    ledger_fact,
+    ledger_fields,
+    plain_table,
+)
+from starlette.datastructures import ImmutableMultiDict
+from support import made_rules
 from support.catalogue import nonsense
 from support.data import cases, of_yaml
 from support.pages import elements, form_of, payments_shown, payments_told, tables, words
@@ -78,6 +86,20 @@ def test_a_field_that_the_rules_do_not_know_is_not_asked(browser):
     assert "surrendered" in asked
     asked = [e.attrib.get("name") for e in elements(browser.get("/settle/quintille").text, "input")]
     assert "tricks4" in asked
+
+
+@pytest.mark.parametrize("givers", [["B"], ["B", "D"], ["D", "D"]])
+def test_a_form_names_who_gave_up_each_card_and_says_it_again(givers):
+    """There is a field for each card that is asked for; what they say reads back."""
+    table = plain_table(made_rules(**{"bids.mediateur.cards_asked": len(givers)}).rules, "ABCD")
+    fields = [f.name for f in ledger_fields(table) if f.name.startswith("surrendered")]
+    assert fields == ["surrendered", "surrendered.2"][: len(givers)]
+    told = givers if len(givers) > 1 else givers[0]
+    data = {"contract": "mediateur", "trump": "clubs", "hombre": "A"}
+    data |= {"surrendered": told, "tricks": {"A": 6}}
+    form = filled(data, table).items()
+    sent = ImmutableMultiDict([(key, value) for key, values in form for value in values])
+    assert ledger_fact(sent, table).data["surrendered"] == told
 
 
 def test_what_was_typed_stays_in_the_form(browser):

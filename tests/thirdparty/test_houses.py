@@ -5,14 +5,17 @@ import tomllib
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.house_rules.testing import changed
-from quadrille_plugins.settle.result_file import account_name, read_result
+from quadrille_plugins.settle.result_file import account_name, read_result, result_to_plain
+from quadrille_plugins.solver.deals import require_solvable
+from quadrille_plugins.studies.fast import blocked_by
 from support.houses import FOLDER, HOUSES, base, house
 from support.plugin import SOLO
 
-from quadrille_core.cards import BASTO
+from quadrille_core.cards import BASTO, rank
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import ResultError, UsageError
 
 SETTLED = [(name, case) for name, told in HOUSES.items() for case in told["settled"]]
 PLAYED = [name for name, told in HOUSES.items() if told["played"]]
@@ -88,6 +91,41 @@ def test_basto_forces_and_a_red_bid_is_red():
     rules = house("red-bid").rules
     with pytest.raises(ResultError, match=r"red-bid\.red_only"):
         settle(rules, read_result(SOLO | {"contract": "red-solo", "trump": "spades"}, rules))
+
+
+def test_two_kings_are_asked_for_and_two_cards_given():
+    """All calls come first; each gift goes to whoever gave up the king; records name both givers,
+    who know what they got, and nobody else does."""
+    played = dealt("two-kings").deal
+    calls, kings = [[e for e in played.events if e.kind == k] for k in ("call", "exchange")]
+    assert [e.cards[0] for e in calls] == [e.cards[0] for e in kings]
+    assert max(map(played.events.index, calls)) < min(map(played.events.index, kings))
+    givers = [next(s for s, h in enumerate(played.setup.hands) if e.cards[0] in h) for e in calls]
+    assert [e.other for e in kings] == givers == list(played.result().givers())
+    assert len(set(givers)) == 2
+    assert all(rank(e.cards[0]) == "K" for e in calls)
+    got = [e.cards[1] for e in kings]
+    assert not {e.cards[0] for e in calls} & set(got)
+    known = {seat: view_of(played, seat).gifts for seat in range(4)}
+    assert known[played.hombre] == tuple(got)
+    assert [known[giver] for giver in givers] == [(card,) for card in got]
+    (other,) = set(range(4)) - {played.hombre, *givers}
+    assert known[other] == ()
+    plain = result_to_plain(played.result(), "quanti-1822+two-kings")
+    assert plain["surrendered"] == [played.setup.players[seat] for seat in givers]
+    assert read_result(plain, house("two-kings").rules) == played.result()
+
+
+def test_solver_and_kernel_refuse_several_cards_by_name():
+    """The one raises, the other is passed over; a bid that is not played hinders neither."""
+    several = house("two-kings")
+    with pytest.raises(UsageError) as e:
+        require_solvable(several.rules)
+    assert [p.variant for p in e.value.problems] == ["several-cards-not-solved"]
+    assert "Two kings" in blocked_by([several], ["steady"])
+    for settings in ({"bids.two-kings.made": "never"}, {"bids.two-kings.cards_asked": 1}):
+        require_solvable(house("two-kings", settings).rules)
+        assert blocked_by([house("two-kings", settings)], ["steady"]) == blocked_by([], ["steady"])
 
 
 def test_nobody_is_called_at_solitaire():

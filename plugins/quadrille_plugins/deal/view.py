@@ -5,8 +5,10 @@ other hand, no seed, no packets.  Two deals that differ only in cards the seat h
 equal views.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Protocol
 
 from quadrille_core.cards import Card, Suit
@@ -48,6 +50,7 @@ class View:
     invited: bool
     """Whether Hombre left naming trumps to the ally."""
     called: Card | None
+    """The called card; of several the first."""
     ally: int | None
     """The ally, if this seat knows who it is; being the ally is known to oneself."""
     alone: bool | None
@@ -71,6 +74,20 @@ class View:
     vole: VoleLevel
     asked: bool
     """Whether an ally has asked for the vole and waits for the answer."""
+    further: tuple[tuple[Card, int, Card | None], ...] = ()
+    """Each further card called in exchange, who handed it over, and what they got for it, if that
+    is known here and done."""
+
+    @property
+    def calls(self) -> tuple[Card, ...]:
+        """The cards called, in order."""
+        return () if self.called is None else (self.called, *(card for card, *_ in self.further))
+
+    @property
+    def gifts(self) -> tuple[Card, ...]:
+        """What this seat knows was given for them."""
+        given = (self.given, *(gift for *_, gift in self.further))
+        return tuple(card for card in given if card is not None)
 
     @property
     def rules(self) -> Rules:
@@ -82,7 +99,7 @@ def view_of(deal: Deal, seat: int) -> View:
     """What this seat may know of the deal now."""
     d = deal.declaration
     ally, alone = _company(d, seat)
-    knows_given = d is not None and d.given is not None and seat in (d.hombre, d.surrendered)
+    exchanged = [] if d is None else list(_exchanged(d, seat))
     return View(
         seat,
         tuple(deal.hands[seat]),
@@ -105,7 +122,7 @@ def view_of(deal: Deal, seat: int) -> View:
         ally,
         alone,
         None if d is None else d.surrendered,
-        d.given if d is not None and knows_given else None,
+        exchanged[0][2] if exchanged else None,
         _exposed(deal, d, seat),
         tuple(deal.tricks),
         tuple(deal.trick),
@@ -114,7 +131,15 @@ def view_of(deal: Deal, seat: int) -> View:
         deal.premiers and _may_know_premiers(deal, d, seat),
         deal.vole,
         deal.asked,
+        tuple(exchanged[1:]),
     )
+
+
+def _exchanged(d: Declaration, seat: int) -> Iterator[tuple[Card, int, Card | None]]:
+    """Each card called in exchange, who handed it over, and what they got, if the seat knows."""
+    if d.bid.exchange:
+        for card, holder, gift in zip_longest(d.cards, d.holders, d.gifts):
+            yield card, holder, gift if seat in (d.hombre, holder) else None
 
 
 def _may_know_premiers(deal: Deal, d: Declaration | None, seat: int) -> bool:
@@ -153,17 +178,18 @@ def _exposed(
     if d is not None:
         if d.spec.vole == "revealed":
             seen[d.hombre] = set(deal.hands[d.hombre])
-        if d.bid.exchange and d.called is not None:
-            seen.setdefault(d.hombre, set()).add(d.called)
-        traced = seat == d.hombre or d.spec.vole == "revealed" or d.given in seen.get(d.hombre, ())
-        if d.given is not None and d.surrendered is not None and traced:
-            seen.setdefault(d.surrendered, set()).add(d.given)
-    known = []
+        if d.bid.exchange:
+            seen.setdefault(d.hombre, set()).update(d.cards)
+        known = seat == d.hombre or d.spec.vole == "revealed"
+        for gift, holder in zip(d.gifts, d.holders, strict=False):
+            if known or gift in seen.get(d.hombre, ()):
+                seen.setdefault(holder, set()).add(gift)
+    exposed = []
     for other in sorted(seen):
         cards = tuple(c for c in deal.hands[other] if c in seen[other])
         if other != seat and cards:
-            known.append((other, cards))
-    return tuple(known)
+            exposed.append((other, cards))
+    return tuple(exposed)
 
 
 class Bot(Protocol):

@@ -115,7 +115,7 @@ DEALS: Final = TableSchema(
         Column(
             "surrendered",
             "integer",
-            "The seat that gave up the called card for another one.",
+            "The seat that gave up the called card for another one; of several cards the first.",
             optional=True,
         ),
         Column(

@@ -297,7 +297,7 @@ class TablePiece(Piece):
         if allied:
             data |= {"ally": "C", "tricks": {"A": 4, "C": 2, "B": 4}}
         if bid.exchange:
-            data["surrendered"] = "B"
+            data["surrendered"] = "B" if bid.cards_asked == 1 else ["B"] * bid.cards_asked
         if bid.goal == "none":
             data["tricks"] = {"B": 10}
         if what == "matadors":

@@ -102,7 +102,7 @@ def _endings(game: Game, name: str, bid: Any) -> Iterator[tuple[str, Json, list[
     if allied:
         base["ally"] = "C"
     if bid.exchange:
-        base["surrendered"] = "B"
+        base["surrendered"] = "B" if bid.cards_asked == 1 else ["B"] * bid.cards_asked
     common: list[_Extra] = [("at a pool of twelve", {"pool": 12})]
     if bid.trump != "none" and bid.matadors != "none":
         common += [

@@ -112,6 +112,7 @@ _ANY_VOLE: Final = ("vole_lost", "fund_vole", "fund_vole_stakes")
 _OF_A_BID: Final = (
     _Off({"is_vole": True}, ("goal", "may_undertake_vole"), "the bid announces the vole"),
     _Off({"exchange": True}, ("call.own_card",), "the card must come from another's hand"),
+    _Off({"exchange": False}, ("cards_asked",), "no card is exchanged"),
     _Off({"goal": "none"}, ("may_undertake_vole", "premiers"), "no trick is to be made"),
     _Off({"loss_borne": "hombre"}, ("hombre_least_tricks",), "the loss does not depend on it"),
     _Off({"loss_borne": "shared"}, ("hombre_least_tricks",), "the loss does not depend on it"),

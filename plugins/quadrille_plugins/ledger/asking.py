@@ -12,7 +12,12 @@ from typing import Any, Final
 import click
 
 from quadrille_core.cards import PACK, SUITS, parse_suit
-from quadrille_core.engine.terms import asks_favourite, fixed_favourite, trump_limit
+from quadrille_core.engine.terms import (
+    asks_favourite,
+    cards_exchanged,
+    fixed_favourite,
+    trump_limit,
+)
 from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
 from quadrille_core.facts import ONE, facts
 from quadrille_plugins.ledger.answers import Table, comes_to
@@ -85,7 +90,18 @@ class _Asking:
         if bid.partner == "called":
             self._player("ally", "Ally", alone=may_be_alone(bid))
         if bid.exchange and (bid.partner == "none" or self.data.get("ally") != ALONE):
+            self._givers(cards_exchanged(bid))
+
+    def _givers(self, cards: int) -> None:
+        """Ask who gave up the called card, or each of several."""
+        if cards == 1:
             self._player("surrendered", "Who gave up the called card")
+        elif "surrendered" not in self.data:
+            each = []
+            for place in range(1, cards + 1):
+                self._player("surrendered", f"Who gave up called card {place} of {cards}")
+                each.append(self.data.pop("surrendered"))
+            self.data["surrendered"] = each
 
     def _contract(self) -> str:
         bid = self.table.bid(self.data)

@@ -36,7 +36,7 @@ def said_since(game: Game, since: int) -> str:
 def _heard(event: Event, view: View) -> str:
     if event.kind == "premiers" and not view.premiers:
         return ""  # it would betray a hidden ally
-    if event.kind == "exchange" and view.given is None:
+    if event.kind == "exchange" and event.cards[1] not in view.gifts:
         return with_signs(event.text().rpartition(" for ")[0] + " for a card of the hand")
     return with_signs(event.text())
 
@@ -88,7 +88,7 @@ def contract_text(view: View) -> str:
         named = view.trump < len(SUIT_SIGNS)
         parts.append(f"trumps {suit_text(view.trump)}" if named else "no trumps")
     if view.called is not None:
-        parts.append(f"{sign_card(view.called)} called")
+        parts.append(f"{' and '.join(map(sign_card, view.calls))} called")
     text = ", ".join(parts)
     return text[:1].upper() + text[1:]
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.terms import cards_exchanged
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
@@ -135,11 +136,19 @@ def _name(
     return choice
 
 
-def _trumps(view: View, valuer: Valuer) -> tuple[Suit, ...]:
-    """The trump suit, or those that may yet be named."""
+def _trumps(view: View, valuer: Valuer, call: Card | None = None) -> tuple[Suit, ...]:
+    """The trump suit, or those that may yet be named, once that card is called too.
+
+    Of several called cards the suits are left out; the one card of an exchange counts as any.
+    """
     if view.trump is not None:
         return (view.trump,)
-    return SUITS if view.contract is None else valuer.suits_for(view.contract, view.favourite)
+    suits = SUITS if view.contract is None else valuer.suits_for(view.contract, view.favourite)
+    bid = view.bid
+    if bid is None or cards_exchanged(bid) < 2 or bid.call.suit_may_become_trump:
+        return suits
+    called = {suit(c) for c in (*view.calls, call) if c is not None}
+    return tuple(s for s in suits if s not in called) or suits
 
 
 def _call(
@@ -176,7 +185,7 @@ def _call_in(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     for action in legal:
         if action.card is None:
             continue
-        for trump in _trumps(view, valuer):
+        for trump in _trumps(view, valuer, action.card):
             score = valuer.exchanged(hand, action.card, trump)[0]
             if score > best:
                 best, choice = score, action

@@ -17,7 +17,7 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import most_matadors, trump_limit
+from quadrille_core.engine.terms import cards_exchanged, most_matadors, trump_limit
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.players.steady_features import (
     BUCKETS,
@@ -93,13 +93,19 @@ class Valuer:
             features = trump_features(hand, order)
         return sum(f * w for f, w in zip(features, weights, strict=True))
 
-    def after_exchange(self, hand: int, trump: Suit) -> int:
-        """The best score of the hand with a king called into it and a card given away."""
+    def after_exchange(self, hand: int, trump: Suit, cards: int = 1) -> int:
+        """The best score of the hand with a king called into it and a card given away; so many
+        times, each chosen by itself, and then none of trumps."""
         best = 0
-        for suit in SUITS:
-            king = card_of(suit, "K")
-            if not hand & BIT[king]:
-                best = max(best, self.exchanged(hand, king, trump)[0])
+        for _ in range(cards):
+            found, kept = 0, hand
+            for suit in SUITS:
+                king = card_of(suit, "K")
+                if not hand & BIT[king] and (cards == 1 or suit != trump):
+                    score, give = self.exchanged(hand, king, trump)
+                    if score > found:
+                        found, kept = score, (hand | BIT[king]) & ~BIT[give]
+            best, hand = found or best, kept
         return best
 
     def exchanged(self, hand: int, called: Card, trump: Suit) -> tuple[int, Card]:
@@ -166,6 +172,7 @@ class Valuer:
             hombre=HOMBRE,
             ally=ALLY if allied else None,
             surrendered=ADVERSARY if bid.exchange else None,
+            also_surrendered=(ADVERSARY,) * (cards_exchanged(bid) - 1),
             tricks=(own, tricks - own, *spread),
             matadors=matadors,
             premiers=premiers,
@@ -280,7 +287,7 @@ class Valuer:
 
     def _bid_score(self, bid: Bid, mode: Mode, hand: int, trump: Suit) -> int:
         return (
-            self.after_exchange(hand, trump)
+            self.after_exchange(hand, trump, bid.cards_asked)
             if bid.exchange and mode == "alone"
             else self.score(mode, hand, trump)
         )

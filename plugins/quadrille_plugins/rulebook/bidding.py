@@ -197,6 +197,14 @@ def undertaking(bid: str, r: Reader) -> str:
         return f"You call a card, and whoever holds it is your ally; between you, you must {what}."
     others = number(r.knows("table.players") - 1)
     if r.bid(bid, "exchange"):
+        if (asked := r.bid(bid, "cards_asked")) > 1:
+            many = number(asked)
+            return (
+                f"You call {many} cards, one after the other, and whoever holds one must hand it "
+                f"over face up. Then you choose {many} cards of yours and give them face down, "
+                "the first to whoever handed over the first. You play alone against the other "
+                f"{others}, and must {what}."
+            )
         return (
             "You call a card, and whoever holds it must hand it over face up, for any card of "
             "yours that you choose and give face down. Then you play alone against the other "

@@ -11,6 +11,7 @@ from quadrille_core.engine.actions import Event
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
+from quadrille_core.engine.terms import cards_exchanged
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, make_bot
@@ -105,7 +106,7 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
         f"{_hand(played)}."
     )
     for event in deal.events:
-        told += _event(event, who)
+        told += _event(event, who, several=cards_exchanged(bid) > 1)
     made = result.side_tricks()
     side = "the Hombre" if result.ally is None else "the two"
     tail = {"won": "and win", "remise": "which is a remise", "codille": "which is a codille"}[
@@ -146,13 +147,14 @@ def _hand(played: PlayedDeal) -> str:
     return " ".join(sign_card(c) for c in cards)
 
 
-def _event(event: Event, who: tuple[str, ...]) -> Iterator[str]:
+def _event(event: Event, who: tuple[str, ...], *, several: bool) -> Iterator[str]:
     if event.seat is None:
         return
     if event.kind == "call":
         yield f"The call is {card(format_card(event.cards[0]))}."
     elif event.kind == "exchange":
-        yield f"It is handed over in exchange for {card(format_card(event.cards[1]))}."
+        which = f"{capital(card(format_card(event.cards[0])))}" if several else "It"
+        yield f"{which} is handed over in exchange for {card(format_card(event.cards[1]))}."
     elif event.kind == "ally":
         alone = event.note == "alone"
         yield (

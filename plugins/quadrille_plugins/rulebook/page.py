@@ -236,12 +236,16 @@ def _contracts(r: Reader) -> Iterator[Draft]:
     yield draft("order", bidding.all_pass)
 
 
+def _after_exchange(cards: int) -> str:
+    return f"alone, after an exchange{f' of {number(cards)} cards' if cards > 1 else ''}"
+
+
 def _contract(bid: str, r: Reader, *, paid: bool) -> Row:
     with_ally = r.of(bid, "partner") == "called"
     how = (
         "with an ally"
         if with_ally
-        else "alone, after an exchange"
+        else _after_exchange(r.of(bid, "cards_asked"))
         if r.of(bid, "exchange")
         else "alone"
     )

@@ -214,8 +214,13 @@ def king(r: Reader) -> str:
     price = twice(r, "king")
     return (
         f"In {titles(r, bids)} the Hombre pays {price} to whoever gave up the called card, "
-        "however the game ends."
+        f"{'for each card, ' if _several(r, bids) else ''}however the game ends."
     )
+
+
+def _several(r: Reader, bids: Iterable[str]) -> bool:
+    """Whether at one of these bids several cards are handed over."""
+    return any(r.of(bid, "cards_asked") > 1 for bid in bids)
 
 
 _FUND: Final = {
@@ -398,7 +403,8 @@ def giver(r: Reader) -> str:
     if r.points() or not some(worth(r, f"premium.{b}") for b in bids):
         return ""
     pays, gets = r("exchange.giver_pays_premium"), r("exchange.giver_receives_premium")
-    who = f"The player who handed over the called card in {titles(r, bids)}"
+    who = "Each player who handed over a" if _several(r, bids) else "The player who handed over the"
+    who += f" called card in {titles(r, bids)}"
     else_too = (
         "Everything else, matadors and premiers, the vole, the pool at a codille, goes as "
         "for the others."

@@ -16,7 +16,7 @@ from quadrille_core.cards import NO_TRUMP, Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.auction import says_favourite
 from quadrille_core.engine.ranking import matadors
-from quadrille_core.engine.terms import may_stop, plain_alliance, plain_solo
+from quadrille_core.engine.terms import asks_several, may_stop, plain_alliance, plain_solo
 from quadrille_core.rules import Bid
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
@@ -65,7 +65,8 @@ class SeerBot:
         do.
 
         Under rules whose payments the kernel cannot tell in whole parts of a counter, or that pay
-        by facts of the play beyond the number of tricks, that is all it does.
+        by facts of the play beyond the number of tricks, or at which several cards are asked for,
+        that is all it does.
         """
         if len(legal) == 1:
             return legal[0]
@@ -76,7 +77,8 @@ class SeerBot:
             return (
                 plain  # before the first lead too little is known for what all would do who saw all
             )
-        if tables_of(view.rules).arrays is None or view.rules.own.recorded_facts():
+        rules = view.rules
+        if rules.own.recorded_facts() or asks_several(rules) or tables_of(rules).arrays is None:
             return plain
         mind = Decision(view, legal, stream, plain, self.samples)
         if view.phase == "play":

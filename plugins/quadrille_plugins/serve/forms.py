@@ -14,7 +14,7 @@ from starlette.datastructures import ImmutableMultiDict
 from quadrille_core.cards import NO_TRUMP, PACK, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
-from quadrille_core.engine.terms import in_points, most_matadors
+from quadrille_core.engine.terms import cards_exchanged, in_points, most_matadors
 from quadrille_core.errors import Place, ResultError, UsageError
 from quadrille_core.facts import ONE, facts
 from quadrille_core.rules import Bid, Rules
@@ -98,7 +98,7 @@ def desk_fields(table: Table) -> list[Field]:
         Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="")
         for n, seat in enumerate(seats)
     ]
-    at = _after(fields, "surrendered", "ally", "hombre")
+    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
     fields[at:at] = tricks
     if multiplier_of(rules, replace(START, losses=1)) > 1:
         fields.append(
@@ -125,7 +125,7 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
         )
     most = table.rules.table.hand_cards
     numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
-    at = _after(fields, "surrendered", "ally", "hombre")
+    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
     own = Field(
         "own",
         "Of these, by Hombre",
@@ -162,18 +162,20 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
         alone = Choice(_alone(table), "none")
         hint = "none where Hombre played alone, or called a king of their own"
         fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
-    if any(b.exchange for b in bids.values()):
+    for key in _givers(table):
+        number = key.removeprefix("surrendered")
+        whose = f"called card {number[1:]}" if number else "the called card"
         given_up = (*players, Choice("", "none"))
         fields.append(
-            Field(
-                "surrendered",
-                "Who gave up the called card",
-                "one",
-                given_up,
-                "where one was exchanged",
-            )
+            Field(key, f"Who gave up {whose}", "one", given_up, "where one was exchanged")
         )
     return [*fields, *_later(table)]
+
+
+def _givers(table: Table) -> list[str]:
+    """The fields that name who gave up each called card."""
+    most = max((cards_exchanged(bid) for bid in _bids(table).values()), default=0)
+    return [f"surrendered.{n}" if n > 1 else "surrendered" for n in range(1, most + 1)]
 
 
 def _later(table: Table) -> Iterator[Field]:
@@ -338,9 +340,14 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
         )
 
     found = {key: [str(value)] for key, value in data.items()}
-    for key in ("hombre", "ally", "surrendered"):
+    for key in ("hombre", "ally"):
         if key in data:
             found[key] = [chosen(data[key])]
+    givers = data.get("surrendered", [])
+    for key, giver in zip(
+        _givers(table), givers if isinstance(givers, list) else [givers], strict=False
+    ):
+        found[key] = [chosen(giver)]
     found["premiers"] = ["yes"] if data.get("premiers") else []
     found["claims"] = list(data.get("claims", ()))
     for name, who in data.get("incidents", {}).items():
@@ -371,9 +378,11 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
     for key in ("contract", "trump", "favourite", "vole"):
         if text := _text(given, key):
             data[key] = text
-    for key in ("hombre", "ally", "surrendered"):
+    for key in ("hombre", "ally"):
         if text := _text(given, key):
             data[key] = player_of(text, table)
+    if givers := [player_of(t, table) for key in _givers(table) if (t := _text(given, key))]:
+        data["surrendered"] = givers if len(givers) > 1 else givers[0]
     for key in ("matadors", "adversary_matadors"):
         if text := _text(given, key):
             data[key] = _number(text)

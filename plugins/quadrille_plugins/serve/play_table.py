@@ -66,11 +66,13 @@ def _hand(game: Game) -> list[tuple[Card, str, Ruling | None]]:
 
 def _moves(game: Game, view: View) -> list[tuple[str, str]]:
     """Every action and who took it; what the seat may not know is not said."""
-    hides = view.given is None and not game.deal.over
+    shown = None if game.deal.over else view.gifts
     return [
         (
             "you" if seat == game.seat else view.players[seat],
-            "gives a card in exchange" if action.kind == "give" and hides else _said(action),
+            "gives a card in exchange"
+            if action.kind == "give" and shown is not None and action.card not in shown
+            else _said(action),
         )
         for seat, action in game.deal.actions
     ]

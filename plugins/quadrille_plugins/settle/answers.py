@@ -102,7 +102,11 @@ def _named(
             return None
 
     for key in PLAYER_KEYS:
-        if key in full and not (key == "ally" and full[key] == ALONE and ALONE not in names):
+        typed = full.get(key)
+        if isinstance(typed, list):
+            givers = [found(name, key) for name in typed]
+            full[key] = None if None in givers else givers
+        elif key in full and not (key == "ally" and typed == ALONE and ALONE not in names):
             full[key] = found(full[key], key)
     tricks: dict[str, int] = {}
     for name, made in full.get("tricks", {}).items():
@@ -152,14 +156,17 @@ def with_all_faults(
     full, problems, unknown = _named(data, names)
     if not problems:
         return full
-    free = [name for name in names if name not in {full.get(key) for key in PLAYER_KEYS}]
+    told = [full.get(key) for key in PLAYER_KEYS]
+    taken = {name for one in told for name in (one if isinstance(one, list) else [one])}
+    free = [name for name in names if name not in taken]
     for key in PLAYER_KEYS:  # somebody must be there for the rest to be read
         if key in unknown and free:
-            full[key] = free.pop(0)
+            one, several = free.pop(0), data[key]
+            full[key] = [one] * len(several) if isinstance(several, list) else one
     tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
     side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
-    told = {name: n for name, n in tricks.items() if name}
-    full["tricks"] = next(_fillings(told, side, names, rules.table.hand_cards))
+    shared = {name: n for name, n in tricks.items() if name}
+    full["tricks"] = next(_fillings(shared, side, names, rules.table.hand_cards))
     is_doubtful = "tricks" in unknown or (
         unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {})
     )
@@ -210,7 +217,11 @@ OPTIONS: Final = (
     ("--ally", {"metavar": "NAME", "help": "The ally; none where Hombre held the called card."}),
     (
         "--surrendered",
-        {"metavar": "NAME", "help": "Who gave up the called card, where cards are exchanged."},
+        {
+            "metavar": "NAME[,NAME]",
+            "help": "Who gave up the called card, where cards are exchanged; of several cards, a "
+            "name for each.",
+        },
     ),
     (
         "--tricks",
@@ -267,6 +278,8 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a result that the options give."""
     found = {k: v for k, v in options.items() if v is not None and not isinstance(v, tuple)}
     found |= {key: suit_named(found[key]) for key in ("trump", "favourite") if key in found}
+    if "," in found.get("surrendered", ""):
+        found["surrendered"] = list(names_typed([found["surrendered"]]))
     number = partial(_pair, "--tricks", "a number, or NAME=NUMBER, such as --tricks 6")
     tricks: dict[str, int] = {}
     for text in (one for given in options.get("tricks", ()) for one in re.split("[,;]", given)):

@@ -11,6 +11,7 @@ from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, wanted_facts
 from quadrille_core.engine.terms import (
     asks_favourite,
+    cards_exchanged,
     counts_losses,
     first_tricks_are_hombres,
     fixed_favourite,
@@ -162,7 +163,7 @@ def _seats(rules: Rules, result: Result) -> Iterator[Fault]:
     for key, seat in (
         ("hombre", result.hombre),
         ("ally", result.ally),
-        ("surrendered", result.surrendered),
+        *(("surrendered", seat) for seat in result.givers()),
     ):
         if seat is not None and not 0 <= seat < len(players):
             yield _fault(key, "no-such-seat", key=key, seat=seat, players=len(players))
@@ -209,11 +210,15 @@ def _partners(result: Result, bid: Bid) -> Iterator[Fault]:
         variant = "ally-who-names-trumps-not-given" if named else "ally-not-given"
         others = [n for seat, n in enumerate(result.players) if seat != result.hombre]
         yield _fault("ally", variant, bid=bid.title, names=others)
-    if result.surrendered is not None:
-        if not bid.exchange:
+    if givers := result.givers():
+        asked = cards_exchanged(bid)
+        if not asked:
             yield _fault("surrendered", "nothing-surrendered", bid=bid.title)
-        elif result.surrendered == result.hombre:
+        elif result.hombre in givers:
             yield _fault("surrendered", "surrendered-by-hombre", hombre=hombre)
+        elif len(givers) != asked:
+            told = {"asked": asked, "given": len(givers)}
+            yield _fault("surrendered", "other-number-surrendered", bid=bid.title, **told)
     elif bid.exchange and not alone:
         yield _fault("surrendered", "surrendering-not-given", bid=bid.title)
 

@@ -162,6 +162,7 @@ class _ResultReader(Reader):
         fixed = fixed_favourite(rules)
         # `none` says outright that there is no ally, unless a player is called so
         alone = self.data.get("ally") == ALONE and ALONE not in players
+        givers = self.givers(players)
         multiplier = self.number("multiplier", 1, MOST_TIMES)
         return Result(
             players=players,
@@ -171,7 +172,8 @@ class _ResultReader(Reader):
             favourite=fixed if favourite is None and "favourite" not in self.unread else favourite,
             hombre=hombre or 0,
             ally=None if alone else self.seat("ally", players),
-            surrendered=self.seat("surrendered", players),
+            surrendered=givers[0] if givers else None,
+            also_surrendered=givers[1:],
             tricks=self.tricks(players),
             matadors=self.number("matadors") or 0,
             adversary_matadors=self.number("adversary_matadors") or 0,
@@ -183,6 +185,14 @@ class _ResultReader(Reader):
             incidents=self.incidents(rules, players),
             facts=self.facts(rules, players),
         )
+
+    def givers(self, players: tuple[str, ...]) -> tuple[int, ...]:
+        """Who handed over the called card; a list where several were exchanged."""
+        value = self.data.get("surrendered")
+        each = value if isinstance(value, list) else [] if value is None else [value]
+        told = [(name, f"surrendered: {shown(name)}") for name in each]
+        found = [self.seat_of(name, players, who, "surrendered") for name, who in told]
+        return tuple(seat for seat in found if seat is not None)
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
@@ -302,7 +312,9 @@ def result_to_plain(
         "favourite": None if result.favourite is None else format_suit(result.favourite),
         "hombre": name(result.hombre),
         "ally": name(result.ally),
-        "surrendered": name(result.surrendered),
+        "surrendered": [result.players[seat] for seat in result.givers()]
+        if result.also_surrendered
+        else name(result.surrendered),
         "tricks": {
             player: made for player, made in zip(result.players, result.tricks, strict=True) if made
         },

@@ -45,6 +45,7 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal, played_result
 from quadrille_core.engine.terms import (
+    asks_several,
     earns_premiers,
     first_leader,
     matadors_held,
@@ -128,9 +129,12 @@ class Valued:
 
 def require_solvable(rules: Rules) -> None:
     """Raise UsageError where best play is not that for the number of tricks: where the vole waits
-    for the ally, and where a payment depends on more of the play than is known when it begins."""
+    for the ally, and where a payment depends on more of the play than is known when it begins; or
+    where a bid asks for several cards, for which there are too many ways to give."""
     if rules.vole.waits_for_ally:
         raise UsageError.of("vole-waits-for-ally")
+    if several := asks_several(rules):
+        raise UsageError.of("several-cards-not-solved", bid=several.title)
     for fact in rules.own.facts():
         if not fact.endswith("_dealt") and fact not in ("dealer", "eldest", "matadors"):
             raise UsageError.of("payment-not-solved", fact=fact, means=facts()[fact].doc)

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
+from quadrille_core.engine.terms import asks_several
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import Change, Factor
@@ -36,6 +37,11 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
             return (
                 f"{ruleset.identity.reference} has limits of a plugin on trumps, which the "
                 "kernel does not hold"
+            )
+        if several := asks_several(ruleset.rules):
+            return (
+                f"{ruleset.identity.reference} has a bid that asks for several cards, "
+                f"{several.title}, which the kernel does not hold"
             )
         own = ruleset.rules.own
         if any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)):
