@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
 from quadrille_core.errors import DidYouMean, did_you_mean
-from quadrille_core.facts import BY_TRUMP, GROUPS, facts, measure_of
+from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
@@ -118,7 +118,8 @@ class PaymentRow(Conditional):
     counted: bool = False
     """Whether it is paid as many times as the game counts."""
     per: str = ""
-    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times."""
+    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times; by
+    ``payee.kings_captured`` to each by that one's own number, by ``payer.`` from each so."""
 
     def named_facts(self) -> tuple[str, ...]:
         """As of any, with what it is paid per and who has some of a fact."""
@@ -384,6 +385,10 @@ def fact_hint(record: Any) -> DidYouMean | None:
     return next((did_you_mean(w, known) for w in words if w and w not in known), None)
 
 
+_MANY: Final = ("side", "adversaries", "others", "all")
+"""The parties of which one may pay another."""
+
+
 def _payment_faults(row: PaymentRow) -> Iterator[str]:
     seats = tuple(name for name, fact in facts().items() if fact.of == "seats")
     for name in ("payer", "payee"):
@@ -391,25 +396,27 @@ def _payment_faults(row: PaymentRow) -> Iterator[str]:
             yield f"{name} is one of {', '.join(PARTIES)}, or a fact of seats such as last_trick"
     if row.unit not in ("counters", "units"):
         yield "unit is one of counters, units"
-    if row.payer == row.payee:
+    own = type(row.per) is str and row.per.partition(".")[0] in ENDS
+    if own and getattr(row, row.per.partition(".")[0]) == "pool":
+        yield f"per: {row.per!r} is the pool's, which has none of any fact"
+    if row.payer == row.payee and not (own and row.payer in (*_MANY, *seats)):
         yield f"payer and payee are both {row.payer}, so that nobody gains or loses"
     if not row.incident and {"offender", "others"} & {row.payer, row.payee}:
         yield "there is an offender only where an incident is named"
-    if row.per:
-        fault = _measure_fault(row.per)
-        if fault:
-            yield f"per: {fault}"
+    if row.per and (fault := _measure_fault(row.per, (*GROUPS, *ENDS))):
+        yield f"per: {fault}"
 
 
-def _measure_fault(text: Any) -> str:
+def _measure_fault(text: Any, groups: tuple[str, ...] = GROUPS) -> str:
     try:
-        measure_of(text)
+        if measure_of(text).group in ("", *groups):
+            return ""
     except (KeyError, AttributeError):
-        return (
-            f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
-            "adversaries.kings_captured, with " + ", ".join(GROUPS)
-        )
-    return ""
+        pass
+    return (
+        f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
+        "adversaries.kings_captured, with " + ", ".join(groups)
+    )
 
 
 def _facts_fault(given: Any, *, of_hand: bool) -> str:
@@ -430,6 +437,6 @@ def _facts_fault(given: Any, *, of_hand: bool) -> str:
         if one.low == 0 and one.high is None:
             return f"facts: {one.measure} is never below 0, so that the condition says nothing"
         kind, _, how = one.measure.rpartition("_")
-        if of_hand and (how != "dealt" or kind in BY_TRUMP or "." in kind):
+        if of_hand and (how != "dealt" or kind not in KINDS or KINDS[kind].by_trump):
             return f"facts: a hand is thrown in by facts such as aces_dealt, not by {one.measure}"
     return ""

@@ -35,7 +35,7 @@ from quadrille_core.engine.terms import (
     row_transfers,
     vole_level,
 )
-from quadrille_core.facts import facts, measure_of
+from quadrille_core.facts import ENDS, facts, measure_of
 from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, Redirect
 from quadrille_core.rules import (
     Bid,
@@ -554,7 +554,7 @@ class Case:
                     hombre=result.hombre,
                     ally=result.ally,
                     by=by,
-                    many=self.measured(row.per) if row.per else 1,
+                    many=self.times_per(row.per),
                     with_fact=lambda name: [
                         seat for seat, some in enumerate(by_seats(result, name)) if some
                     ],
@@ -576,6 +576,16 @@ class Case:
             left = self.ledger.by_rule()
             for cap in caps:
                 left = self.cap(cap, left)
+
+    def times_per(self, per: str) -> Callable[[int, int], int]:
+        """How often a payer pays a payee what is paid per a fact: as there is of it, or by the own
+        number of one of the two."""
+        measure = measure_of(per) if per else None
+        if measure and measure.group in ENDS:
+            counts, end = by_seats(self.result, measure.fact), ENDS.index(measure.group)
+            return lambda *ends: counts[ends[end]]
+        many = measured(self.rules, self.result, measure) if measure else 1
+        return lambda payer, payee: many
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""

@@ -155,12 +155,12 @@ def row_transfers(
     hombre: int | None,
     ally: int | None,
     by: int | None = None,
-    many: int = 1,
+    many: Callable[[int, int], int] = lambda payer, payee: 1,
     with_fact: Callable[[str], list[int]] | None = None,
 ) -> Iterator[Transfer]:
     """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is
-    worth, ``many`` how much there is of what it is paid per; ``with_fact`` tells who has any of a
-    fact of seats."""
+    worth, ``many`` how much a payer and a payee have of what it is paid per; ``with_fact`` tells
+    who has any of a fact of seats."""
     side = {hombre, ally} - {None}
     every = range(seats)
     parties: dict[str, list[int | None]] = {
@@ -177,15 +177,16 @@ def row_transfers(
         rules.own.amount(row.amount)
         * (unit if row.unit == "units" else 1)
         * (times if row.counted else 1)
-        * many
     )
     for name in (row.payer, row.payee):
         if name not in parties:
             parties[name] = [*with_fact(name)] if with_fact else []
     for source in parties[row.payer]:
         for target in parties[row.payee]:
-            if amount and source is not None and target is not None and source != target:
-                yield Transfer(source, target, amount, row.reason, row.amount)
+            if source is not None and target is not None and source != target:
+                due = amount * many(source, target)
+                if due:
+                    yield Transfer(source, target, due, row.reason, row.amount)
 
 
 def named_trumps(suit: Suit, favourite: Suit | None) -> set[str]:

@@ -12,7 +12,7 @@ from support.any_rules import BASES
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
 from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.facts import cards_of, recorded
-from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts, measure_of
+from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
     OUTCOMES,
     TRUMPS,
@@ -51,13 +51,15 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
         payer, payee = draw.sample(parties, 2)
+        own = [end for end, who in zip(ENDS, (payer, payee), strict=True) if who != "pool"]
+        per = draw.choice((measure(draw), f"{draw.choice(own)}.{draw.choice(OF_SEATS)}"))
         rows.append(
             PaymentRow(
                 reason="dues",
                 amount=f"club.due-{number}",
                 payer=payer,
                 payee=payee,
-                per=draw.choice(("", measure(draw), measure(draw))),
+                per=draw.choice(("", per, per)),
                 unit=draw.choice(("counters", "units")),
                 outcomes=tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
                 counted=draw.random() < 0.5,
@@ -75,7 +77,7 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
         )
         for number in range(2)
     )
-    kind = draw.choice([kind for kind in KINDS if kind not in BY_TRUMP])
+    kind = draw.choice([name for name, kind in KINDS.items() if not kind.by_trump])
     throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
     values = (
         ("club.on", draw.random() < 0.3),
@@ -157,6 +159,8 @@ def test_facts_of_seats_are_what_the_cards_say():
     assert found["trumps_dealt"] == (1, 1, 1, 1)
     assert found["pictures_dealt"] == (1, 1, 0, 1)
     assert found["manille_dealt"] == (0, 1, 0, 0)
+    assert found["black_aces_dealt"] == (1, 0, 1, 0)
+    assert found["red_pictures_captured"] == (0, 0, 0, 2)
 
 
 def test_every_kind_of_card_is_some_of_the_pack():

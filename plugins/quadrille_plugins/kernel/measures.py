@@ -200,6 +200,18 @@ def of_the_deal(rules, result, measure):
     return max(0, -wanting if measure.source == SOURCE.TRICKS_ABOVE else wanting)
 
 
+@compiled("int64(rules, result, measure, int64)", **OPTIONS)
+def of_seat(rules, result, measure, seat):
+    """What one seat has of a fact of seats."""
+    if measure.source == SOURCE.RECORDED:
+        return result.facts[measure.index, seat]
+    if measure.source == SOURCE.TRICKS:
+        return result.tricks[seat]
+    if measure.source == SOURCE.DEALER:
+        return int64(seat == rules.table.players - 1)
+    return int64(seat == 0)
+
+
 @compiled("void(rules, result, out)", **OPTIONS)
 def measure_all(rules, result, out):
     """How much there is of each measure, and who has any of it."""
@@ -212,14 +224,7 @@ def measure_all(rules, result, out):
             for seat in range(rules.table.players):
                 if place_of(out.parties[measure.party], int64(seat)) < 0:
                     continue
-                if measure.source == SOURCE.RECORDED:
-                    many = result.facts[measure.index, seat]
-                elif measure.source == SOURCE.TRICKS:
-                    many = result.tricks[seat]
-                elif measure.source == SOURCE.DEALER:
-                    many = int64(seat == rules.table.players - 1)
-                else:
-                    many = int64(seat == 0)
+                many = of_seat(rules, result, measure, int64(seat))
                 total += many
                 if many:
                     seats = joined(seats, int64(seat))

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, get_args
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.facts import facts
+from quadrille_core.facts import ENDS, facts, measure_of
 from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
@@ -30,6 +30,7 @@ from quadrille_plugins.kernel.words import (
     PAY,
     UNCLAIMED,
     VERB,
+    VERBS,
 )
 
 LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
@@ -510,11 +511,15 @@ class Rows:
             ):
                 met = self._asked.condition(row) if row.facts else 0
                 outer, inner = self._party(row.payer), self._party(row.payee)
-                way = Way(met, _barred(row), VERB.EACH, outer, inner)
                 in_units, count = row.unit == "units", COUNT.TIMES if row.counted else 0
-                basis = BASIS.UNIT if in_units else BASIS.COUNTER
-                if row.per:
+                basis, verb = BASIS.UNIT if in_units else BASIS.COUNTER, VERB.EACH
+                measure = measure_of(row.per) if row.per else None
+                if measure and measure.group in ENDS:
+                    number = self._asked.measure(measure.fact)
+                    verb = VERBS + 2 * number + ENDS.index(measure.group)
+                elif measure:
                     basis = BASES + 2 * self._asked.measure(row.per) + in_units
+                way = Way(met, _barred(row), verb, outer, inner)
                 for need, bar in trumps_of(row):
                     self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
 
@@ -536,7 +541,7 @@ class Rows:
             between = not {of_row["outer"], of_row["inner"]} & NOBODYS
             if not between or not factor.concerns(rule):
                 continue
-            if of_row["verb"] not in (VERB.EACH, VERB.PAIRED, VERB.HALVED):
+            if of_row["verb"] in (VERB.DIVIDE, VERB.SWEEP, VERB.SPREAD):
                 self._asked.fails = True
             if times == 0:
                 of_row["bar"] |= met

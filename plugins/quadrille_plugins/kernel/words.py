@@ -92,6 +92,9 @@ VERB: Final = words(Literal["each", "paired", "halved", "divide", "sweep", "spre
 """Each of the one pays each of the other; one by one; halved between two; a pool divided; divided
 if the rules of a codille let it; what a stake lacks, from all of the one in equal parts to all of
 the other."""
+VERBS: Final = len(VERB)
+"""From here on: each of the one pays each of the other by the payer's own number, or the payee's,
+of each measure by turns."""
 BASIS: Final = words(
     Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked", "further", "against"]
 )

@@ -264,6 +264,7 @@ def _added(r: Reader, row: Mapping[str, Any]) -> str:
     often = ", as many times as the game counts" if row.get("counted") else ""
     limits = "".join(f", {one}" for one in _limits(r, row))
     payer, payee = _party(row["payer"]), _party(row["payee"])
+    payee = "each of the others" if payee == payer else payee
     return f"{capital(row['reason'])}: {payer} pays {text} to {payee}{per}{limits}{often}."
 
 
