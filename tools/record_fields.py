@@ -87,8 +87,15 @@ MEANS: Final[dict[str, dict[str, str]]] = {
     "Factor, Redirect, Cap": {
         "of": "the rules by which the payments are made: paths, or what stands above them",
     },
-    "Factor": {"factor": "the plugin's leaf of type `integer` that says how many times"},
-    "Redirect": {"into_pool": "the plugin's boolean leaf that must be true"},
+    "Factor": {
+        "factor": "the plugin's leaf of type `amount` or `integer` that says how many times"
+    },
+    "Redirect": {
+        "redirected": "the plugin's boolean leaf that must be true",
+        "to": "who is paid instead, or a fact of seats; where `by` says nothing either, the pool",
+        "by": "who pays instead, or a fact of seats",
+        "from_pool": "what the pool pays is meant, and not what players pay each other",
+    },
     "Cap": {"most": "the plugin's leaf of type `amount` or `integer` that says how much at most"},
     "ThrowIn": {
         "reason": "why, in a few words",

@@ -75,14 +75,14 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
             trumps=tuple(draw.sample(TRUMPS, draw.choice((0, 0, 1, 2, 3)))),
             facts=wanted(draw),
         )
-        for number in range(2)
+        for number in range(3)
     )
     kind = draw.choice([name for name, kind in KINDS.items() if not kind.by_trump])
     throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
     values = (
         ("club.on", draw.random() < 0.3),
         *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
-        *((f"club.times-{number}", draw.choice((0, 1, 2, 3))) for number in range(2)),
+        *((f"club.times-{number}", draw.choice((0, 1, 2, 3, 50))) for number in range(3)),
     )
     records = (
         ("club.payments", tuple(rows)),

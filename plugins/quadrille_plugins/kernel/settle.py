@@ -246,6 +246,20 @@ def pay_by_own(rules, result, out, row, amount):
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def halve_again(rules, result, out, row, amount):
+    """What passes between two and each is halved, and each half paid so many times over."""
+    outer, inner, many = out.parties[row.outer], out.parties[row.inner], row.verb - w.AGAIN
+    half, more = halves(rules, out, amount)
+    for place in range(count(outer)):
+        seat = seat_at(outer, place)
+        if not row.spared or seat != result.surrendered:
+            for other, part in ((0, half + more), (1, half - more)):
+                due = bounded(out, part * many)
+                move(out, seat, seat_at(inner, other), due, row.why, row.turned != 0)
+        more = next_odd(rules, more)
+
+
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
 def divide_pool(rules, result, out, row, amount):
     """Divide what a pool gives, or turned round what it gets, among seats."""
     pool, turned = seat_at(out.parties[row.outer], 0), row.turned != 0
@@ -321,6 +335,8 @@ def pay_row(rules, result, out, row):
         spread(rules, result, out, row, amount)
     elif verb == w.VERB.DIVIDE:
         divide_pool(rules, result, out, row, amount)
+    elif amount and verb >= w.AGAIN:
+        halve_again(rules, result, out, row, amount)
     elif amount and verb >= w.VERBS:
         pay_by_own(rules, result, out, row, amount)
     elif amount:
