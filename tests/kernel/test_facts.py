@@ -2,10 +2,14 @@
 
 import random
 from dataclasses import replace
+from itertools import compress
 
 import pytest
 from kernel_equality import EqualityCounts, compare
-from quadrille_plugins.kernel.record import MOST_FACTS
+from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
+from quadrille_plugins.kernel.measures import Asked
+from quadrille_plugins.kernel.record import MOST_FACTS, ROW
+from quadrille_plugins.kernel.rows import NOBODYS, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
 from support.any_rules import BASES
 
@@ -118,6 +122,22 @@ def test_many_deals_with_facts_are_played_and_paid_the_same(name):
     tally = compared(name, 100, 15)
     assert not tally.difference
     assert tally.deals > 500
+
+
+def test_the_rules_by_which_players_pay_each_other_are_those_that_a_change_may_name():
+    """A change of others is warned of."""
+    found = set()
+    for name in BASES:
+        rules = compile_reference(name).ruleset.rules
+        for bid_name, bid in rules.bids.items():
+            rows = Rows(rules, bid_name, bid, int, Asked(rules))
+            ends = [dict(zip(ROW.names, row, strict=True)) for row in rows.made]
+            between = [not {row["outer"], row["inner"]} & NOBODYS for row in ends]
+            found |= {*compress(rows.ordered, between)}
+    known = {f"{rule}." for rule in BETWEEN_PLAYERS}
+    met = {rule for rule in known for path in found if f"{path}.".startswith(rule)}
+    assert {path for path in found if not f"{path}.".startswith((*known,))} == set()
+    assert known - met == {"payments.in_favourite.allied."}  # no text has it
 
 
 def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():

@@ -156,8 +156,8 @@ class Rows:
         self._bids = rules.bids.names()
         self._leaves = tuple(path for path, _ in rules.own.values)
         self.made: list[tuple[int, ...]] = []
-        self._ordered: list[str] = []
-        """The rule that orders each, or what it repeats."""
+        self.ordered: list[str] = []
+        """The rule that orders each."""
         if rules.score.kept == "points":
             self._score()
             return
@@ -195,7 +195,7 @@ class Rows:
         need, bar = need | way.need, bar | way.bar
         if not need & bar and (amount or way.verb == VERB.SWEEP):
             why = _why(rule, self._bids, self._leaves)
-            self._ordered.append(rule)
+            self.ordered.append(rule)
             self.made.append(
                 (need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why)
             )
@@ -576,7 +576,7 @@ class Rows:
 
     def _multiply(self, factors: Sequence[Factor]) -> None:
         """Payments between players made further times, or not at all, where factors hold."""
-        rows = [_Multiplied(row, rule) for row, rule in zip(self.made, self._ordered, strict=True)]
+        rows = [_Multiplied(row, rule) for row, rule in zip(self.made, self.ordered, strict=True)]
         own = self._rules.own
         for place, factor in enumerate(factors):
             either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in factor.trumps)
