@@ -11,6 +11,7 @@ from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
 from quadrille_plugins.kernel.rows import NOBODYS, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
+from quadrille_plugins.studies.fast import blocked_by
 from support.any_rules import BASES
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
@@ -19,6 +20,7 @@ from quadrille_core.engine.facts import cards_of, recorded
 from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
     OUTCOMES,
+    RECORDS,
     TRUMPS,
     AtLeast,
     AtMost,
@@ -149,6 +151,20 @@ def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
     own = PluginRules((("club.due", 1),), (("club.payments", rows),))
     rules = replace(ruleset.rules, own=own)
     assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("redirects", True), ("caps", 3), ("factors", "1/2"), ("factors", 2)]
+)
+def test_changes_that_the_kernel_does_not_hold_are_named_and_left_to_the_other_engine(kind, value):
+    """Redirects, caps and fractions; whole factors it holds."""
+    ruleset, of = compile_reference("quanti-1822").ruleset, RECORDS[kind]
+    change = of(reason="more", **{of.cites: "club.leaf"})
+    own = PluginRules((("club.leaf", value),), ((f"club.{kind}", (change,)),))
+    rules = replace(ruleset.rules, own=own)
+    held = value == 2
+    assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == (not held)
+    assert (blocked_by([replace(ruleset, rules=rules)], ["steady"]) is None) == held
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Conditional
+from quadrille_core.plugin_rules import Change, Conditional, Factor
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import show_hand
@@ -53,7 +53,8 @@ class Asked:
         self.recorded: Final = list(rules.own.recorded_facts())
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
-        self.fails = False
+        own = rules.own
+        self.fails = any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor))
         """Whether there is more than the kernel holds."""
 
     def measure(self, text: str) -> int:

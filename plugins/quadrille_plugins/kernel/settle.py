@@ -335,12 +335,12 @@ def pay_row(rules, result, out, row):
         spread(rules, result, out, row, amount)
     elif verb == w.VERB.DIVIDE:
         divide_pool(rules, result, out, row, amount)
-    elif amount and verb >= w.AGAIN:
-        halve_again(rules, result, out, row, amount)
-    elif amount and verb >= w.VERBS:
+    elif amount and verb < w.VERBS:
+        pay_seats(rules, result, out, row, amount)
+    elif amount and verb < w.AGAIN:
         pay_by_own(rules, result, out, row, amount)
     elif amount:
-        pay_seats(rules, result, out, row, amount)
+        halve_again(rules, result, out, row, amount)
 
 
 @compiled("void(rules, result, out, int64)", **OPTIONS)
