@@ -4,6 +4,7 @@ A fact of seats is a whole number for each seat, a fact of the deal one for all.
 derives them from the cards or from the result; the kernel derives the same.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, NamedTuple, get_args
@@ -11,28 +12,59 @@ from typing import Final, Literal, NamedTuple, get_args
 Group = Literal["hombre", "ally", "side", "adversaries", "all"]
 """Whose numbers are added up; ``side`` is Hombre and the ally."""
 GROUPS: Final[tuple[str, ...]] = get_args(Group)
+ENDS: Final = ("payer", "payee")
+"""Whose number a payment may be made by instead: that of each who pays it, or of each who is
+paid."""
 
-KINDS: Final = {
-    "aces": "aces",
-    "kings": "kings",
-    "queens": "queens",
-    "knaves": "knaves",
-    "pictures": "kings, queens and knaves",
-    "spades": "spades",
-    "hearts": "hearts",
-    "clubs": "clubs",
-    "diamonds": "diamonds",
-    "black": "spades and clubs",
-    "red": "hearts and diamonds",
-    "trumps": "trumps, Spadille and Basto among them",
-    "matadors": "Spadille, Manille and Basto; where no suit is trumps, the two black aces",
-    "spadille": "Spadille",
-    "manille": "Manille, which there is under a trump suit alone",
-    "basto": "Basto",
-}
+
+class Kind(NamedTuple):
+    """Cards that are counted: their ranks and suits by letter; without any, ``engine.facts`` says
+    which they are."""
+
+    called: str
+    ranks: str = ""
+    suits: str = ""
+    more: str = ""
+    """What the name in a sentence does not tell."""
+    by_trump: bool = False
+    """Whether no card is of this kind before trumps are named."""
+
+    @property
+    def meaning(self) -> str:
+        """Which cards they are."""
+        return f"{self.called}{self.more}"
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is a single card, which has a name."""
+        return self.called[0].isupper()
+
+
+def _kinds() -> Iterator[tuple[str, Kind]]:
+    court = {"aces": "A", "kings": "K", "queens": "Q", "knaves": "J", "pictures": "KQJ"}
+    called = {"pictures": "kings, queens and knaves"}
+    for name, ranks in court.items():
+        yield name, Kind(called.get(name, name), ranks, "SHCD")
+    for name in ("spades", "hearts", "clubs", "diamonds"):
+        yield name, Kind(name, "A234567JQK", name[0].upper())
+    for colour, suits, cards in (
+        ("black", "SC", "spades and clubs"),
+        ("red", "HD", "hearts and diamonds"),
+    ):
+        yield colour, Kind(cards, "A234567JQK", suits)
+        for name, ranks in court.items():
+            yield f"{colour}_{name}", Kind(f"{colour} {called.get(name, name)}", ranks, suits)
+    yield "trumps", Kind("trumps", more=", Spadille and Basto among them", by_trump=True)
+    three = ": Spadille, Manille and Basto; where no suit is trumps, the two black aces"
+    yield "matadors", Kind("matadors", more=three, by_trump=True)
+    yield "spadille", Kind("Spadille", "A", "S")
+    suit = ", which there is under a trump suit alone"
+    yield "manille", Kind("Manille", more=suit, by_trump=True)
+    yield "basto", Kind("Basto", "A", "C")
+
+
+KINDS: Final = dict(_kinds())
 """The kinds of cards that are counted; a suit has the cards that are printed so."""
-BY_TRUMP: Final = ("trumps", "matadors", "manille")
-"""Kinds that no card is of before trumps are named."""
 
 ONE: Final = "0 or 1"
 """The unit of what one player alone has."""
@@ -48,29 +80,46 @@ class Fact:
     of: Literal["seats", "deal"]
     from_result: bool
     """Whether a result tells it without being asked; the others stand in ``Result.facts``."""
+    deed: str = ""
+    """Of seats: what whoever has any of it did."""
+    things: str = ""
+    """What there are many of, with a place for whose; empty where one player alone has it once."""
+
+
+def _of_cards() -> Iterator[Fact]:
+    for how, doc, did, whose in (
+        ("captured", "in the tricks taken", "took", "taken by"),
+        ("dealt", "in the hand as it was dealt", "was dealt", "dealt to"),
+    ):
+        for name, kind in KINDS.items():
+            things = "" if kind.is_one else f"{kind.called} {whose} {{}}"
+            deed = f"{did} {kind.called}"
+            said = f"{doc}, {kind.meaning}"
+            yield Fact(f"{name}_{how}", "cards", said, "seats", False, deed, things)
 
 
 @cache
 def facts() -> dict[str, Fact]:
     """Every fact by its name."""
+    above, below = "tricks made beyond those undertaken", "tricks wanting of those undertaken"
+    matadors = "matadors of Hombre's side that count"
+    deed, things = "made a trick", "tricks that {} made"
     made = [
-        Fact("tricks", "tricks", "tricks made", "seats", True),
-        Fact("dealer", ONE, "1 for the dealer", "seats", True),
-        Fact("eldest", ONE, "1 for the eldest hand", "seats", True),
-        Fact("tricks_above", "tricks", "tricks made beyond those undertaken", "deal", True),
-        Fact("tricks_below", "tricks", "tricks wanting of those undertaken", "deal", True),
-        Fact("matadors", "matadors", "matadors of Hombre's side that count", "deal", True),
-        Fact("leads", "tricks", "tricks led", "seats", False),
-        Fact("first_trick", ONE, "1 for whoever took the first trick", "seats", False),
-        Fact("last_trick", ONE, "1 for whoever took the last one played", "seats", False),
+        Fact("tricks", "tricks", "tricks made", "seats", True, deed, things),
+        Fact("dealer", ONE, "1 for the dealer", "seats", True, "dealt"),
+        Fact("eldest", ONE, "1 for the eldest hand", "seats", True, "sat as the eldest hand"),
+        Fact("tricks_above", "tricks", above, "deal", True, things=above),
+        Fact("tricks_below", "tricks", below, "deal", True, things=below),
+        Fact("matadors", "matadors", matadors, "deal", True, things=matadors),
+        Fact("leads", "tricks", "tricks led", "seats", False, "led a trick", "tricks that {} led"),
         *(
-            Fact(f"{kind}_captured", "cards", f"in the tricks taken, {which}", "seats", False)
-            for kind, which in KINDS.items()
+            Fact(f"{which}_trick", ONE, f"1 for whoever {took}", "seats", False, took)
+            for which, took in (
+                ("first", "took the first trick"),
+                ("last", "took the last trick"),
+            )
         ),
-        *(
-            Fact(f"{kind}_dealt", "cards", f"in the hand as it was dealt, {which}", "seats", False)
-            for kind, which in KINDS.items()
-        ),
+        *_of_cards(),
     ]
     return {fact.name: fact for fact in made}
 
@@ -92,6 +141,6 @@ def measure_of(text: str) -> Measure:
     """
     group, dot, name = text.rpartition(".")
     fact = facts()[name]
-    if dot and (group not in GROUPS or fact.of == "deal"):
+    if dot and (group not in (*GROUPS, *ENDS) or fact.of == "deal"):
         raise KeyError(group)
     return Measure(name, group or ("all" if fact.of == "seats" else ""))

@@ -6,14 +6,15 @@ The engine reads amounts and conditions from the leaves when a deal is settled, 
 by hand counts like any other.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
+from itertools import combinations, product
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
 from quadrille_core.errors import DidYouMean, did_you_mean
-from quadrille_core.facts import BY_TRUMP, GROUPS, facts, measure_of
+from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
@@ -118,7 +119,8 @@ class PaymentRow(Conditional):
     counted: bool = False
     """Whether it is paid as many times as the game counts."""
     per: str = ""
-    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times."""
+    """A fact of the deal, as ``adversaries.kings_captured``: it is paid so many times; by
+    ``payee.kings_captured`` to each by that one's own number, by ``payer.`` from each so."""
 
     def named_facts(self) -> tuple[str, ...]:
         """As of any, with what it is paid per and who has some of a fact."""
@@ -141,23 +143,44 @@ class Change(Conditional):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factor(Change):
-    """The payments are made so many times as a leaf says.
+    """The payments are made so many times as a leaf says; 0 waives them.
 
-    Each further time is a payment of its own; 0 waives the payments.  Several factors multiply.
+    Several factors multiply.  What comes to no whole counters, since a factor is a fraction, is
+    rounded down, unless ``stakes.odd_counters`` divides exactly.
     """
 
     cites: ClassVar[str] = "factor"
     factor: str
-    """The leaf of the plugin's own that says how many times; further payments cite it."""
+    """The leaf of the plugin's own that says how many times; what it changes cites it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect(Change):
-    """The payments go into the pool instead; factors come before."""
+    """Others pay, or are paid, instead; factors come before.
 
-    cites: ClassVar[str] = "into_pool"
-    into_pool: str
+    Several share alike, odd counters as ``stakes.odd_counters`` says; whoever would pay themself
+    keeps that part.
+    """
+
+    cites: ClassVar[str] = "redirected"
+    redirected: str
     """The leaf of the plugin's own that says so while it is true; the payments then cite it."""
+    to: Party | str = ""
+    """Who is paid, or a fact of seats; where ``by`` says nothing either, the pool."""
+    by: Party | str = ""
+    """Who pays, or a fact of seats."""
+    from_pool: bool = False
+    """Whether payments of the pool are meant, and not those of players."""
+
+    @property
+    def receiver(self) -> str:
+        """Who is paid; empty for whoever would be."""
+        return self.to or ("" if self.by else "pool")
+
+    def named_facts(self) -> tuple[str, ...]:
+        """As of any, with who has some of a fact."""
+        who = [party for party in (self.to, self.by) if party in facts()]
+        return tuple(dict.fromkeys([*Conditional.named_facts(self), *who]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,8 +250,8 @@ called so."""
 RESTS_ON: Final = {
     "amount": "amount",
     "most": "amount",
-    "factor": "integer",
-    "into_pool": "boolean",
+    "factor": "amount",
+    "redirected": "boolean",
     "when": "boolean",
     "rule": "boolean",
 }
@@ -306,7 +329,8 @@ class PluginRules:
 
 def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
     """What ``PluginRules.plain`` wrote."""
-    found = {path: RECORDS.get(path.partition(".")[2]) for path in plain}
+    # records act by their plugins' names, in whichever order those are named
+    found = {path: RECORDS.get(path.partition(".")[2]) for path in sorted(plain)}
     return PluginRules(
         tuple((path, value) for path, value in plain.items() if found[path] is None),
         tuple(
@@ -348,7 +372,7 @@ def shape_fault(record: Any) -> str:
     """What is wrong with the fields of a record that a plugin returns; empty when nothing is."""
     for f in fields(record):
         value: Any = getattr(record, f.name)
-        wanted: type = tuple if f.name in _LISTS else bool if f.name == "counted" else str
+        wanted: type = tuple if f.name in _LISTS else bool if f.type is bool else str
         if f.name == "facts":
             if fault := _facts_fault(value, of_hand=isinstance(record, ThrowIn)):
                 return fault
@@ -371,45 +395,92 @@ def shape_fault(record: Any) -> str:
     wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
     if isinstance(record, PaymentRow):
         wrong += _payment_faults(record)
+    if isinstance(record, Redirect):
+        wrong += _redirect_faults(record)
     return "; ".join(wrong)
 
 
 def fact_hint(record: Any) -> DidYouMean | None:
     """The nearest facts and parties to the first that a record names and that there is none of."""
     given, known = getattr(record, "facts", ()), (*PARTIES, *facts())
-    named = [getattr(record, name, "") for name in ("per", "payer", "payee")]
+    named = [getattr(record, name, "") for name in ("per", "payer", "payee", "to", "by")]
     if isinstance(given, tuple):
         named += [one.measure for one in given if isinstance(one, Within)]
     words = [text.rpartition(".")[2] for text in named if isinstance(text, str)]
     return next((did_you_mean(w, known) for w in words if w and w not in known), None)
 
 
+_MANY: Final = ("side", "adversaries", "others", "all")
+"""The parties of which one may pay another."""
+
+
 def _payment_faults(row: PaymentRow) -> Iterator[str]:
     seats = tuple(name for name, fact in facts().items() if fact.of == "seats")
-    for name in ("payer", "payee"):
-        if getattr(row, name) not in (*PARTIES, *seats):
-            yield f"{name} is one of {', '.join(PARTIES)}, or a fact of seats such as last_trick"
+    yield from _party_faults(row, ("payer", "payee"), PARTIES)
     if row.unit not in ("counters", "units"):
         yield "unit is one of counters, units"
-    if row.payer == row.payee:
+    own = type(row.per) is str and row.per.partition(".")[0] in ENDS
+    if own and getattr(row, row.per.partition(".")[0]) == "pool":
+        yield f"per: {row.per!r} is the pool's, which has none of any fact"
+    if row.payer == row.payee and not (own and row.payer in (*_MANY, *seats)):
         yield f"payer and payee are both {row.payer}, so that nobody gains or loses"
     if not row.incident and {"offender", "others"} & {row.payer, row.payee}:
         yield "there is an offender only where an incident is named"
-    if row.per:
-        fault = _measure_fault(row.per)
-        if fault:
-            yield f"per: {fault}"
+    if row.per and (fault := _measure_fault(row.per, (*GROUPS, *ENDS))):
+        yield f"per: {fault}"
 
 
-def _measure_fault(text: Any) -> str:
-    try:
-        measure_of(text)
-    except (KeyError, AttributeError):
-        return (
-            f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
-            "adversaries.kings_captured, with " + ", ".join(GROUPS)
+def _redirect_faults(change: Redirect) -> Iterator[str]:
+    known = tuple(party for party in PARTIES if party not in ("offender", "others"))
+    yield from _party_faults(change, ("to", "by"), ("", *known))
+    if change.from_pool and (change.by or change.receiver == "pool"):
+        yield "what the pool pays goes to others than the pool alone: say who is paid, in to"
+    elif change.to and change.to == change.by:
+        yield f"to and by are both {change.to}, so that nobody gains or loses"
+
+
+def _party_faults(record: object, names: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
+    seats = [name for name, fact in facts().items() if fact.of == "seats"]
+    words = ", ".join(filter(None, known))
+    for name in names:
+        if getattr(record, name) not in (*known, *seats):
+            yield f"{name} is one of {words}, or a fact of seats such as last_trick"
+
+
+def clashes(own: PluginRules) -> Iterator[tuple[Redirect, Redirect]]:
+    """Redirects in force that send one payment apart, unless their conditions exclude it."""
+    found = [change for change in own.all(Redirect) if own.in_force(change)]
+    for one, other in combinations(found, 2):
+        same = (one.receiver, one.by) == (other.receiver, other.by)
+        meet = one.from_pool == other.from_pool and (
+            any(map(one.concerns, other.of)) or any(map(other.concerns, one.of))
         )
-    return ""
+        if meet and not same and not _exclude(one, other):
+            yield one, other
+
+
+def _exclude(one: Conditional, other: Conditional) -> bool:
+    """Whether two conditions can be seen not to hold together."""
+    for name in ("outcomes", "contracts", "trumps"):
+        mine, theirs = set(getattr(one, name)), set(getattr(other, name))
+        if mine and theirs and mine.isdisjoint(theirs) and "favourite" not in mine | theirs:
+            return True
+    return any(
+        a.measure == b.measure and not (b.holds(a.low) or a.holds(b.low))
+        for a, b in product(one.facts, other.facts)
+    )
+
+
+def _measure_fault(text: Any, groups: tuple[str, ...] = GROUPS) -> str:
+    try:
+        if measure_of(text).group in ("", *groups):
+            return ""
+    except (KeyError, AttributeError):
+        pass
+    return (
+        f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
+        "adversaries.kings_captured, with " + ", ".join(groups)
+    )
 
 
 def _facts_fault(given: Any, *, of_hand: bool) -> str:
@@ -430,6 +501,6 @@ def _facts_fault(given: Any, *, of_hand: bool) -> str:
         if one.low == 0 and one.high is None:
             return f"facts: {one.measure} is never below 0, so that the condition says nothing"
         kind, _, how = one.measure.rpartition("_")
-        if of_hand and (how != "dealt" or kind in BY_TRUMP or "." in kind):
+        if of_hand and (how != "dealt" or kind not in KINDS or KINDS[kind].by_trump):
             return f"facts: a hand is thrown in by facts such as aces_dealt, not by {one.measure}"
     return ""

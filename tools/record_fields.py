@@ -78,17 +78,24 @@ MEANS: Final[dict[str, dict[str, str]]] = {
     "PaymentRow": {
         "amount": "the plugin's leaf of type `amount` or `integer` that says how much",
         "payer": "who pays, each of them, or a fact of seats; `offender` and `others` only with an `incident`",
-        "payee": "whom, each of them, or a fact of seats; not the payer",
+        "payee": "whom, each of them, or a fact of seats; not the payer, but where `per` has `payer.` or `payee.`",
         "unit": "what the amount counts",
         "incident": "the incident that must have happened; paid each time",
         "counted": "paid as often as the game counts",
-        "per": "a fact of the deal: it is paid so many times",
+        "per": "a fact of the deal: it is paid so many times; with `payer.` or `payee.` before it each one's own",
     },
     "Factor, Redirect, Cap": {
         "of": "the rules by which the payments are made: paths, or what stands above them",
     },
-    "Factor": {"factor": "the plugin's leaf of type `integer` that says how many times"},
-    "Redirect": {"into_pool": "the plugin's boolean leaf that must be true"},
+    "Factor": {
+        "factor": "the plugin's leaf of type `amount` or `integer` that says how many times"
+    },
+    "Redirect": {
+        "redirected": "the plugin's boolean leaf that must be true",
+        "to": "who is paid instead, or a fact of seats; where `by` says nothing either, the pool",
+        "by": "who pays instead, or a fact of seats",
+        "from_pool": "what the pool pays is meant, and not what players pay each other",
+    },
     "Cap": {"most": "the plugin's leaf of type `amount` or `integer` that says how much at most"},
     "ThrowIn": {
         "reason": "why, in a few words",
@@ -197,7 +204,7 @@ def fact_rows() -> Iterator[str]:
         if kind not in KINDS or how not in ("captured", "dealt"):
             yield f"| `{name}` | {fact.unit} | {fact.of} | {fact.doc} |\n"
         elif kind == last:
-            where = fact.doc.removesuffix(KINDS[kind]) + "cards of this kind"
+            where = fact.doc.removesuffix(KINDS[kind].meaning) + "cards of this kind"
             yield f"| `KIND_{how}` | {fact.unit} | {fact.of} | {where} |\n"
 
 
@@ -206,7 +213,7 @@ def page() -> str:
     text = PAGE.read_text("utf-8")
     for head, made in (
         (FACTS, fact_rows()),
-        (CARDS, (f"| `{kind}` | {which} |\n" for kind, which in KINDS.items())),
+        (CARDS, (f"| `{name}` | {kind.meaning} |\n" for name, kind in KINDS.items())),
         (HEAD, rows()),
     ):
         before, _, after = text.partition(head)

@@ -15,12 +15,12 @@ halves alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
-from quadrille_core.engine.result import POOL, RESERVED, Transfer
+from quadrille_core.engine.result import RESERVED, Transfer
 from quadrille_core.rules import Loss, OddCounters, Rules, Stakes
 
 ZERO: Final = Fraction(0)
@@ -134,37 +134,11 @@ class Entries:
 
     def __init__(self) -> None:
         self.transfers: list[Transfer] = []
-        self._again: dict[int, str] = {}
-        """Of payments that a factor repeats, by their place, the rule that ordered them first."""
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
         """Note a payment."""
         if amount:
             self.transfers.append(Transfer(source, target, amount, reason, rule))
-
-    def by_rule(self) -> list[tuple[Transfer, str]]:
-        """Each payment with the rule that ordered it, or what it repeats."""
-        return [(t, self._again.get(n, t.rule)) for n, t in enumerate(self.transfers)]
-
-    def repeat(self, transfer: Transfer, rule: str) -> None:
-        """Note a payment once more, which that rule ordered first."""
-        self._again[len(self.transfers)] = rule
-        self.transfers.append(transfer)
-
-    def waive(self, concerns: Callable[[Transfer, str], bool]) -> None:
-        """Leave out payments, told with the rules that ordered them."""
-        kept = [(t, rule) for t, rule in self.by_rule() if not concerns(t, rule)]
-        self.transfers = [t for t, _ in kept]
-        self._again = {n: rule for n, (t, rule) in enumerate(kept) if rule != t.rule}
-
-    def redirect(self, concerns: Callable[[Transfer, str], bool], reason: str, rule: str) -> None:
-        """Have payments, told with the rules that ordered them, go into the pool."""
-        told = self.by_rule()
-        self.transfers = [
-            replace(t, target=POOL, reason=reason, rule=rule) if concerns(t, by) else t
-            for t, by in told
-        ]
-        self._again = {n: by for n, (_, by) in enumerate(told) if by != self.transfers[n].rule}
 
     def balances(self, seats: int) -> list[Fraction]:
         """What has come in less what has gone out, by account: seats first, then others, so that

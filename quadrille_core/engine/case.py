@@ -7,7 +7,7 @@ says.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -24,19 +24,21 @@ from quadrille_core.engine.amounts import (
     stake_times,
     unit_of,
 )
+from quadrille_core.engine.changes import Changes
 from quadrille_core.engine.facts import by_seats, measured
 from quadrille_core.engine.ranking import ponto
-from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result, Transfer
+from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result
 from quadrille_core.engine.terms import (
     in_points,
     most_matadors,
     named_trumps,
+    parties,
     plain_solo,
     row_transfers,
     vole_level,
 )
-from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, Redirect
+from quadrille_core.facts import ENDS, facts, measure_of
+from quadrille_core.plugin_rules import Change, Conditional, Factor
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -553,10 +555,8 @@ class Case:
                     hombre=result.hombre,
                     ally=result.ally,
                     by=by,
-                    many=self.measured(row.per) if row.per else 1,
-                    with_fact=lambda name: [
-                        seat for seat, some in enumerate(by_seats(result, name)) if some
-                    ],
+                    many=self.times_per(row.per),
+                    with_fact=self.who,
                 ):
                     reason = counted(paid.reason, self.times if row.counted else 1)
                     amount = paid.amount
@@ -565,16 +565,27 @@ class Case:
                         amount = max(ZERO, min(amount, held))
                     self.ledger.pay(paid.source, paid.target, amount, reason, paid.rule)
 
-        for factor in own.changes(Factor, *of):
-            if self.meets(factor):
-                self.multiply(factor)
-        for redirect in own.changes(Redirect, *of):
-            if self.meets(redirect):
-                self.ledger.redirect(self.between(redirect), redirect.reason, redirect.leaf)
-        if caps := [cap for cap in own.changes(Cap, *of) if self.meets(cap)]:
-            left = self.ledger.by_rule()
-            for cap in caps:
-                left = self.cap(cap, left)
+        if changes := [c for c in own.changes(Change, *of) if self.meets(c)]:
+            made = Changes(self.rules, result, self.ledger.transfers, self.who).make(changes)
+            self.ledger.transfers = made
+
+    def who(self, party: str) -> list[int]:
+        """The seats of a party, or of whoever has any of a fact of seats; the pool is one too."""
+        result = self.result
+        known = parties(len(result.players), result.hombre, result.ally)
+        if party in known:
+            return known[party]
+        return [seat for seat, some in enumerate(by_seats(result, party)) if some]
+
+    def times_per(self, per: str) -> Callable[[int, int], int]:
+        """How often a payer pays a payee what is paid per a fact: as there is of it, or by the own
+        number of one of the two."""
+        measure = measure_of(per) if per else None
+        if measure and measure.group in ENDS:
+            counts, end = by_seats(self.result, measure.fact), ENDS.index(measure.group)
+            return lambda *ends: counts[ends[end]]
+        many = measured(self.rules, self.result, measure) if measure else 1
+        return lambda payer, payee: many
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""
@@ -607,40 +618,6 @@ class Case:
     def measured(self, measure: str) -> int:
         """How much there is of a fact."""
         return measured(self.rules, self.result, measure_of(measure))
-
-    def multiply(self, factor: Factor) -> None:
-        """Pay further times what players pay each other by the rules that a factor concerns, or
-        not at all."""
-        times, is_concerned = int(self.rules.own.amount(factor.factor)), self.between(factor)
-        if not times:
-            self.ledger.waive(is_concerned)
-        concerned = [found for found in self.ledger.by_rule() if is_concerned(*found)]
-        for _ in range(times - 1):
-            for t, rule in concerned:
-                again = replace(t, reason=factor.reason, rule=factor.factor)
-                self.ledger.repeat(again, rule)
-
-    def between(self, change: Change) -> Callable[[Transfer, str], bool]:
-        """Whether a payment, told with the rule that ordered it, is one that a change concerns."""
-        return lambda t, rule: min(t.source, t.target) >= 0 and change.concerns(rule)
-
-    def cap(self, cap: Cap, paid: list[tuple[Transfer, str]]) -> list[tuple[Transfer, str]]:
-        """Give back what somebody pays the others beyond the most, of payments told with the rules
-        that ordered them; returns what is left of these."""
-        most, is_concerned = self.rules.own.amount(cap.most), self.between(cap)
-        over = dict.fromkeys(range(len(self.result.players)), -most)
-        for t, rule in paid:
-            if is_concerned(t, rule):
-                over[t.source] += t.amount
-        left = []
-        for t, rule in reversed(paid):
-            back = ZERO
-            if is_concerned(t, rule):
-                back = max(ZERO, min(over[t.source], t.amount))
-                over[t.source] -= back
-            self.ledger.pay(t.target, t.source, back, cap.reason, cap.most)
-            left.append((replace(t, amount=t.amount - back), rule))
-        return left[::-1]
 
     # The vole.
 

@@ -2,27 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
 
-from quadrille_core.cards import (
-    BASTO,
-    NO_TRUMP,
-    PACK,
-    SPADILLE,
-    SUITS,
-    Card,
-    Suit,
-    is_red,
-    rank,
-    suit,
-)
+from quadrille_core.cards import NO_TRUMP, PACK, SUIT_LETTERS, Card, Suit, rank, suit
 from quadrille_core.engine.ranking import matadors, trumps
 from quadrille_core.engine.result import Result
-from quadrille_core.facts import Measure, facts
+from quadrille_core.facts import KINDS, Measure, facts
 from quadrille_core.plugin_rules import ThrowIn
 from quadrille_core.rules import Rules
 
-_RANKS: Final = {"aces": "A", "kings": "K", "queens": "Q", "knaves": "J", "pictures": "KQJ"}
 Taken = Sequence[tuple[int, Sequence[Card], int]]
 """Tricks in their order: who led, the cards, who took it."""
 
@@ -30,18 +17,13 @@ Taken = Sequence[tuple[int, Sequence[Card], int]]
 @cache
 def cards_of(kind: str, trump: Suit) -> frozenset[Card]:
     """The cards of a kind, as ``facts.KINDS`` names it, under a trump or none."""
-    if kind in _RANKS:
-        return frozenset(c for c in PACK if rank(c) in _RANKS[kind])
-    if kind in SUITS:
-        return frozenset(c for c in PACK if suit(c) == SUITS.index(kind))
-    if kind in ("black", "red"):
-        return frozenset(c for c in PACK if is_red(suit(c)) == (kind == "red"))
+    if ranks := KINDS[kind].ranks:
+        suits = KINDS[kind].suits
+        return frozenset(c for c in PACK if rank(c) in ranks and SUIT_LETTERS[suit(c)] in suits)
     return frozenset(
         {
             "trumps": trumps(trump),
             "matadors": matadors(trump),
-            "spadille": (SPADILLE,),
-            "basto": (BASTO,),
             "manille": () if trump == NO_TRUMP else trumps(trump)[1:2],
         }[kind]
     )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
 from quadrille_core.engine.ranking import trumps, unbroken_matadors
 from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.facts import facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
@@ -156,6 +157,19 @@ def premiers_follow(
     return True if whose == played else None
 
 
+def parties(seats: int, hombre: int | None, ally: int | None) -> dict[str, list[int]]:
+    """Who is of which party of a deal; nobody of one that is not known."""
+    side = {hombre, ally}
+    return {
+        "hombre": [] if hombre is None else [hombre],
+        "ally": [] if ally is None else [ally],
+        "side": [s for s in range(seats) if s in side],
+        "adversaries": [s for s in range(seats) if s not in side],
+        "all": [*range(seats)],
+        "pool": [POOL],
+    }
+
+
 def row_transfers(
     rules: Rules,
     row: PaymentRow,
@@ -166,37 +180,28 @@ def row_transfers(
     hombre: int | None,
     ally: int | None,
     by: int | None = None,
-    many: int = 1,
+    many: Callable[[int, int], int] = lambda payer, payee: 1,
     with_fact: Callable[[str], list[int]] | None = None,
 ) -> Iterator[Transfer]:
     """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is
-    worth, ``many`` how much there is of what it is paid per; ``with_fact`` tells who has any of a
-    fact of seats."""
-    side = {hombre, ally} - {None}
-    every = range(seats)
-    parties: dict[str, list[int | None]] = {
-        "hombre": [hombre],
-        "ally": [ally],
-        "side": [s for s in every if s in side],
-        "adversaries": [s for s in every if s not in side],
-        "offender": [by],
-        "others": [s for s in every if s != by],
-        "all": list(every),
-        "pool": [POOL],
-    }
+    worth, ``many`` how much a payer and a payee have of what it is paid per; ``with_fact`` tells
+    who has any of a fact of seats."""
+    known = parties(seats, hombre, ally)
+    known["offender"] = [] if by is None else [by]
+    known["others"] = [s for s in range(seats) if s != by]
     amount = (
         rules.own.amount(row.amount)
         * (unit if row.unit == "units" else 1)
         * (times if row.counted else 1)
-        * many
     )
     for name in (row.payer, row.payee):
-        if name not in parties:
-            parties[name] = [*with_fact(name)] if with_fact else []
-    for source in parties[row.payer]:
-        for target in parties[row.payee]:
-            if amount and source is not None and target is not None and source != target:
-                yield Transfer(source, target, amount, row.reason, row.amount)
+        if name not in known:
+            known[name] = with_fact(name) if with_fact and name in facts() else []
+    for source in known[row.payer]:
+        for target in known[row.payee]:
+            due = amount * many(source, target)
+            if due and source != target:
+                yield Transfer(source, target, due, row.reason, row.amount)
 
 
 def named_trumps(suit: Suit, favourite: Suit | None) -> set[str]:

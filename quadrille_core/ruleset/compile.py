@@ -633,6 +633,7 @@ def _crosscheck(drawn: Draft) -> None:
     merge.problems += crosscheck.unmet(merge, [*drawn.plugging.demands, *required])
     kept = [a for a in assumed if not any(map(merge.is_gone, a[0].requires))]
     merge.problems += crosscheck.broken_assumptions(merge, kept)
+    merge.problems += crosscheck.sent_apart(merge)
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
 from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
+from quadrille_core.plugin_rules import clashes, plugin_rules_of
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
@@ -273,6 +274,14 @@ def _points(rules: Merge) -> Iterator[Problem]:
 
 
 # --- constraints and assumptions --------------------------------------------------------------
+
+
+def sent_apart(merge: Merge) -> Iterator[Problem]:
+    """Payments that records of plugins redirect to more than one."""
+    plain = {p: merge.get(p) for p in merge.chains if vocabulary.kind_of(p) is None}
+    for one, other in clashes(plugin_rules_of(plain)):
+        data = {"one": one.leaf, "other": other.leaf}
+        yield Problem("Q504", "redirected-apart", data, merge.place(other.leaf))
 
 
 def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:

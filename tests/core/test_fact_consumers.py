@@ -66,7 +66,7 @@ def quadrille_payments(rules, parameters):
         Factor(reason="twice", factor="counting.black", trumps=("spades", "clubs")),
     ]
 """
-KINGS = {"facts": {"kings_captured": {"B": 1, "D": 1}, "last_trick": {"B": 1}}}
+KINGS = {"facts": {"kings_captured": {"A": 2, "B": 1, "D": 1}, "last_trick": {"B": 1}}}
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,7 @@ def test_a_result_tells_the_facts_that_its_payments_need_and_possible_ones_alone
 
 def test_what_is_due_by_facts_is_paid_each_on_a_line_of_its_own():
     black = SOLO | KINGS | {"trump": "spades", "tricks": {"A": 7, "B": 3}}
-    black["facts"] = black["facts"] | {"kings_captured": {"B": 2}}
+    black["facts"] = black["facts"] | {"kings_captured": {"A": 2, "B": 2}}
     paid = transfers(compiled(REFERENCE), black)
     own = {"king": 4, "above": 1, "last": 3}
     assert {r: sum(a for _, _, a, why in paid if why == r) for r in own} == {
@@ -121,7 +121,7 @@ def test_the_adversaries_tricks_are_not_shared_out_where_a_payment_depends_on_th
     """A number alone is what Hombre's side made; whoever took the last trick made one."""
     told = SOLO | KINGS | {"tricks": 6}
     assert ("A", "D", 3, "last") in transfers(
-        compiled(REFERENCE), told | {"facts": {"kings_captured": {}, "last_trick": {"D": 1}}}
+        compiled(REFERENCE), told | {"facts": {"kings_captured": {"A": 4}, "last_trick": {"D": 1}}}
     )
 
 
@@ -172,7 +172,7 @@ def test_the_form_of_a_page_asks_for_every_fact_and_shows_what_was_recorded():
     told = desk_result(Given(sent), table)
     assert read_result(told, of()) == read_result(SOLO | KINGS, of())
     again = filled(SOLO | KINGS, table)
-    assert [again[name] for name in asked] == [["0"], ["1"], ["0"], ["1"], ["1"]]
+    assert [again[name] for name in asked] == [["2"], ["1"], ["0"], ["1"], ["1"]]
     with pytest.raises(ResultError) as refused:
         read_result(desk_result(Given([s for s in sent if "facts" not in s[0]]), table), of())
     assert variants(refused) == ["fact-not-told"] * 2

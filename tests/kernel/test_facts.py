@@ -2,19 +2,25 @@
 
 import random
 from dataclasses import replace
+from itertools import compress
 
 import pytest
 from kernel_equality import EqualityCounts, compare
-from quadrille_plugins.kernel.record import MOST_FACTS
+from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
+from quadrille_plugins.kernel.measures import Asked
+from quadrille_plugins.kernel.record import MOST_FACTS, ROW
+from quadrille_plugins.kernel.rows import NOBODYS, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
+from quadrille_plugins.studies.fast import blocked_by
 from support.any_rules import BASES
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
 from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.facts import cards_of, recorded
-from quadrille_core.facts import BY_TRUMP, GROUPS, KINDS, facts, measure_of
+from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
     OUTCOMES,
+    RECORDS,
     TRUMPS,
     AtLeast,
     AtMost,
@@ -51,13 +57,15 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
         payer, payee = draw.sample(parties, 2)
+        own = [end for end, who in zip(ENDS, (payer, payee), strict=True) if who != "pool"]
+        per = draw.choice((measure(draw), f"{draw.choice(own)}.{draw.choice(OF_SEATS)}"))
         rows.append(
             PaymentRow(
                 reason="dues",
                 amount=f"club.due-{number}",
                 payer=payer,
                 payee=payee,
-                per=draw.choice(("", measure(draw), measure(draw))),
+                per=draw.choice(("", per, per)),
                 unit=draw.choice(("counters", "units")),
                 outcomes=tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
                 counted=draw.random() < 0.5,
@@ -73,14 +81,14 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
             trumps=tuple(draw.sample(TRUMPS, draw.choice((0, 0, 1, 2, 3)))),
             facts=wanted(draw),
         )
-        for number in range(2)
+        for number in range(3)
     )
-    kind = draw.choice([kind for kind in KINDS if kind not in BY_TRUMP])
+    kind = draw.choice([name for name, kind in KINDS.items() if not kind.by_trump])
     throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
     values = (
         ("club.on", draw.random() < 0.3),
         *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
-        *((f"club.times-{number}", draw.choice((0, 1, 2, 3))) for number in range(2)),
+        *((f"club.times-{number}", draw.choice((0, 1, 2, 3, 50))) for number in range(3)),
     )
     records = (
         ("club.payments", tuple(rows)),
@@ -118,6 +126,22 @@ def test_many_deals_with_facts_are_played_and_paid_the_same(name):
     assert tally.deals > 500
 
 
+def test_the_rules_by_which_players_pay_each_other_are_those_that_a_change_may_name():
+    """A change of others is warned of."""
+    found = set()
+    for name in BASES:
+        rules = compile_reference(name).ruleset.rules
+        for bid_name, bid in rules.bids.items():
+            rows = Rows(rules, bid_name, bid, int, Asked(rules))
+            ends = [dict(zip(ROW.names, row, strict=True)) for row in rows.made]
+            between = [not {row["outer"], row["inner"]} & NOBODYS for row in ends]
+            found |= {*compress(rows.ordered, between)}
+    known = {f"{rule}." for rule in BETWEEN_PLAYERS}
+    met = {rule for rule in known for path in found if f"{path}.".startswith(rule)}
+    assert {path for path in found if not f"{path}.".startswith((*known,))} == set()
+    assert known - met == {"payments.in_favourite.allied."}  # no text has it
+
+
 def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
     ruleset = compile_reference("quanti-1822").ruleset
     rows = tuple(
@@ -127,6 +151,20 @@ def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
     own = PluginRules((("club.due", 1),), (("club.payments", rows),))
     rules = replace(ruleset.rules, own=own)
     assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("redirects", True), ("caps", 3), ("factors", "1/2"), ("factors", 2)]
+)
+def test_changes_that_the_kernel_does_not_hold_are_named_and_left_to_the_other_engine(kind, value):
+    """Redirects, caps and fractions; whole factors it holds."""
+    ruleset, of = compile_reference("quanti-1822").ruleset, RECORDS[kind]
+    change = of(reason="more", **{of.cites: "club.leaf"})
+    own = PluginRules((("club.leaf", value),), ((f"club.{kind}", (change,)),))
+    rules = replace(ruleset.rules, own=own)
+    held = value == 2
+    assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == (not held)
+    assert (blocked_by([replace(ruleset, rules=rules)], ["steady"]) is None) == held
 
 
 @pytest.mark.parametrize(
@@ -157,6 +195,8 @@ def test_facts_of_seats_are_what_the_cards_say():
     assert found["trumps_dealt"] == (1, 1, 1, 1)
     assert found["pictures_dealt"] == (1, 1, 0, 1)
     assert found["manille_dealt"] == (0, 1, 0, 0)
+    assert found["black_aces_dealt"] == (1, 0, 1, 0)
+    assert found["red_pictures_captured"] == (0, 0, 0, 2)
 
 
 def test_every_kind_of_card_is_some_of_the_pack():

@@ -11,7 +11,7 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
-from quadrille_core.cards import SUITS, Card, Suit, format_cards
+from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.carry import START, carried, staked
 from quadrille_core.engine.forcing import follow
@@ -115,7 +115,8 @@ def refused(error: QuadrilleError) -> Answer:
 def _least_told(data: Json, rules: Rules) -> Json:
     """The facts of a plain deal, as a file has them."""
     players: list[str] = data["players"]
-    found = least_facts(rules, [data["tricks"].get(name, 0) for name in players])
+    trump = Suit(SUITS.index(data["trump"])) if data.get("trump") in SUITS else NO_TRUMP
+    found = least_facts(rules, [data["tricks"].get(name, 0) for name in players], trump)
     told = {name: dict(zip(players, each, strict=True)) for name, each in found}
     return {**data, "facts": told} if told else data
 

@@ -30,7 +30,7 @@ def quadrille_notes(compiled: Any) -> Mapping[str, str]:
 @hookimpl
 def quadrille_warnings(compiled: Any) -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    from quadrille_plugins.house_rules.warnings import equal_losses, falling_premiums
+    from quadrille_plugins.house_rules.warnings import equal_losses, falling_premiums, idle_changes
 
-    found = (equal_losses(compiled), falling_premiums(compiled))
+    found = (equal_losses(compiled), falling_premiums(compiled), idle_changes(compiled))
     return [warning for warning in found if warning is not None]

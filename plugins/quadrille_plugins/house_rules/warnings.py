@@ -1,5 +1,5 @@
-"""What house rules hardly mean: that a codille costs what a remise costs in every bid, or that a
-bid earns less than one it overcalls."""
+"""What house rules hardly mean: that a codille costs what a remise costs in every bid, that a
+bid earns less than one it overcalls, or that a change of payments meets none."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +16,7 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.kinds import TRICKS
+from quadrille_core.plugin_rules import Change, PaymentRow, Redirect
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 
@@ -23,6 +24,27 @@ _LOSS: Final = "loss."
 _STAKES: Final = 3
 """Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may
 share is there."""
+
+BETWEEN_PLAYERS: Final = (
+    "multiplier.stake",
+    "payments.matadors_past_four",
+    *(
+        f"{table}.{item}"
+        for table in ("payments", "payments.in_favourite")
+        for item in (
+            "allied",
+            "consolation",
+            "game",
+            "king",
+            "matadors",
+            "premiers",
+            "premium",
+            "vole_lost",
+            "vole_premium",
+        )
+    ),
+)
+"""The rules, or what stands above them, by which players pay each other."""
 
 
 def equal_losses(compiled: Compiled) -> str | None:
@@ -130,3 +152,22 @@ def falling_premiums(compiled: Compiled) -> str | None:
         "the premium falls as the ladder rises, so that the higher bid is hardly made: "
         f"{told} (payments.premium)"
     )
+
+
+def idle_changes(compiled: Compiled) -> str | None:
+    """The warning; None where every change of a plugin meets payments that players may make."""
+    if compiled.kind != TRICKS:
+        return None
+    own = compiled.ruleset.rules.own
+    rows = [r.amount for r in own.all(PaymentRow) if "pool" not in (r.payer, r.payee)]
+    idle = [
+        f"{change.leaf} changes what {of} orders"
+        for change in own.all(Change)
+        if own.in_force(change) and not (isinstance(change, Redirect) and change.from_pool)
+        for of in change.of
+        if not any(
+            f"{rule}.".startswith(f"{of}.") or f"{of}.".startswith(f"{rule}.")
+            for rule in (*BETWEEN_PLAYERS, *rows)
+        )
+    ]
+    return f"players pay each other nothing so: {'; '.join(idle)}" if idle else None

@@ -12,7 +12,7 @@ from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Conditional
+from quadrille_core.plugin_rules import Change, Conditional, Factor
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import show_hand
@@ -53,7 +53,8 @@ class Asked:
         self.recorded: Final = list(rules.own.recorded_facts())
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
-        self.fails = False
+        own = rules.own
+        self.fails = any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor))
         """Whether there is more than the kernel holds."""
 
     def measure(self, text: str) -> int:
@@ -200,6 +201,18 @@ def of_the_deal(rules, result, measure):
     return max(0, -wanting if measure.source == SOURCE.TRICKS_ABOVE else wanting)
 
 
+@compiled("int64(rules, result, measure, int64)", **OPTIONS)
+def of_seat(rules, result, measure, seat):
+    """What one seat has of a fact of seats."""
+    if measure.source == SOURCE.RECORDED:
+        return result.facts[measure.index, seat]
+    if measure.source == SOURCE.TRICKS:
+        return result.tricks[seat]
+    if measure.source == SOURCE.DEALER:
+        return int64(seat == rules.table.players - 1)
+    return int64(seat == 0)
+
+
 @compiled("void(rules, result, out)", **OPTIONS)
 def measure_all(rules, result, out):
     """How much there is of each measure, and who has any of it."""
@@ -212,14 +225,7 @@ def measure_all(rules, result, out):
             for seat in range(rules.table.players):
                 if place_of(out.parties[measure.party], int64(seat)) < 0:
                     continue
-                if measure.source == SOURCE.RECORDED:
-                    many = result.facts[measure.index, seat]
-                elif measure.source == SOURCE.TRICKS:
-                    many = result.tricks[seat]
-                elif measure.source == SOURCE.DEALER:
-                    many = int64(seat == rules.table.players - 1)
-                else:
-                    many = int64(seat == 0)
+                many = of_seat(rules, result, measure, int64(seat))
                 total += many
                 if many:
                     seats = joined(seats, int64(seat))

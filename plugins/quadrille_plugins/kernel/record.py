@@ -70,6 +70,8 @@ the outer.  ``amount`` is in ``parts`` of the ``basis``, paid as often as ``coun
 ``spared``: whoever gave up the called card has no part. ``kind``: the item, if a claim may want
 it."""
 MOST_ROWS: Final = 1024
+LARGEST: Final = 2**28
+"""No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
 MOST_FACTS: Final = 16
 """Facts to be noted, measures and conditions, that a record has room for."""
 NOTED: Final = layout({**ints("how"), "cards": (WORD, (5,))})

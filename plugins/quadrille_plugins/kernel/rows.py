@@ -5,22 +5,22 @@ Rows stand bid by bid in the order in which they are paid.  ``engine.case`` says
 result at a time, and why.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import compress
 from typing import Final, NamedTuple, get_args
 
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.facts import facts
+from quadrille_core.facts import ENDS, facts, measure_of
 from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.kernel.measures import Asked
-from quadrille_plugins.kernel.record import MOST_ROWS, PATHS, ROW, WHY_BID, handle
+from quadrille_plugins.kernel.record import LARGEST, MOST_ROWS, PATHS, ROW, WHY_BID, handle
 from quadrille_plugins.kernel.words import (
+    AGAIN,
     BASES,
     BASIS,
     COUNT,
@@ -30,6 +30,7 @@ from quadrille_plugins.kernel.words import (
     PAY,
     UNCLAIMED,
     VERB,
+    VERBS,
 )
 
 LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
@@ -97,6 +98,46 @@ def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
     return handle(pattern) | bid << WHY_BID
 
 
+class _Multiplied:
+    """A row, the rule that orders it, and what factors add to it, each with the factor's place."""
+
+    def __init__(self, row: tuple[int, ...], rule: str) -> None:
+        self.row: Final = dict(zip(ROW.names or (), row, strict=True))
+        self.rule: Final = rule
+        self.further: Final[list[tuple[int, dict[str, int]]]] = []
+        self._cases = [(0, 0, 1)]
+        """Conditions that exclude each other, and how often the row is paid under each."""
+
+    def is_between(self) -> bool:
+        """Whether players pay players."""
+        return not {self.row["outer"], self.row["inner"]} & NOBODYS
+
+    def largest(self) -> int:
+        """The largest amount, or number of times."""
+        return max((max(one["amount"], one["verb"] - AGAIN) for _, one in self.further), default=0)
+
+    def multiply(self, place: int, met: int, times: int, why: int) -> None:
+        """Be paid so many times where a condition is met."""
+        if times == 0:
+            for one in (self.row, *(one for _, one in self.further)):
+                one["bar"] |= met
+        cases = []
+        for need, bar, many in self._cases:
+            again = {"need": self.row["need"] | need | met, "bar": self.row["bar"] | bar}
+            again |= {"kind": 0, "why": why}
+            if self.row["verb"] == VERB.HALVED:
+                again["verb"] = AGAIN + many * (times - 1)
+            else:
+                again["amount"] = self.row["amount"] * many * (times - 1)
+            if times > 1 and not again["need"] & again["bar"]:
+                self.further.append((place, self.row | again))
+            if times and not (need | met) & bar:
+                cases.append((need | met, bar, many * times))
+            if not need & met:
+                cases.append((need, bar | met, many))
+        self._cases = cases
+
+
 class Rows:
     """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts
     integers."""
@@ -115,8 +156,8 @@ class Rows:
         self._bids = rules.bids.names()
         self._leaves = tuple(path for path, _ in rules.own.values)
         self.made: list[tuple[int, ...]] = []
-        self._ordered: list[str] = []
-        """The rule that orders each, or what it repeats."""
+        self.ordered: list[str] = []
+        """The rule that orders each."""
         if rules.score.kept == "points":
             self._score()
             return
@@ -128,9 +169,13 @@ class Rows:
         self._vole()
         self._fund()
         self._own()
-        for factor in rules.own.all(Factor):
-            if rules.own.in_force(factor) and name in (factor.contracts or (name,)):
-                self._multiply(factor)
+        self._multiply(
+            [
+                factor
+                for factor in rules.own.all(Factor)
+                if rules.own.in_force(factor) and name in (factor.contracts or (name,))
+            ]
+        )
 
     def _row(
         self,
@@ -150,7 +195,7 @@ class Rows:
         need, bar = need | way.need, bar | way.bar
         if not need & bar and (amount or way.verb == VERB.SWEEP):
             why = _why(rule, self._bids, self._leaves)
-            self._ordered.append(rule)
+            self.ordered.append(rule)
             self.made.append(
                 (need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why)
             )
@@ -510,11 +555,15 @@ class Rows:
             ):
                 met = self._asked.condition(row) if row.facts else 0
                 outer, inner = self._party(row.payer), self._party(row.payee)
-                way = Way(met, _barred(row), VERB.EACH, outer, inner)
                 in_units, count = row.unit == "units", COUNT.TIMES if row.counted else 0
-                basis = BASIS.UNIT if in_units else BASIS.COUNTER
-                if row.per:
+                basis, verb = BASIS.UNIT if in_units else BASIS.COUNTER, VERB.EACH
+                measure = measure_of(row.per) if row.per else None
+                if measure and measure.group in ENDS:
+                    number = self._asked.measure(measure.fact)
+                    verb = VERBS + 2 * number + ENDS.index(measure.group)
+                elif measure:
                     basis = BASES + 2 * self._asked.measure(row.per) + in_units
+                way = Way(met, _barred(row), verb, outer, inner)
                 for need, bar in trumps_of(row):
                     self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
 
@@ -525,35 +574,27 @@ class Rows:
         number: int = getattr(PARTY, name.upper())
         return number
 
-    def _multiply(self, factor: Factor) -> None:
-        """Payments between players made further times, or not at all, where a factor holds."""
-        either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in factor.trumps)
-        met = self._asked.condition(factor, bar=_barred(factor), either=either)
-        times = int(self._rules.own.amount(factor.factor))
-        concerned = []
-        for n, (row, rule) in enumerate(zip(self.made, self._ordered, strict=True)):
-            of_row = dict(zip(ROW.names or (), row, strict=True))
-            between = not {of_row["outer"], of_row["inner"]} & NOBODYS
-            if not between or not factor.concerns(rule):
-                continue
-            if of_row["verb"] not in (VERB.EACH, VERB.PAIRED, VERB.HALVED):
+    def _multiply(self, factors: Sequence[Factor]) -> None:
+        """Payments between players made further times, or not at all, where factors hold."""
+        rows = [_Multiplied(row, rule) for row, rule in zip(self.made, self.ordered, strict=True)]
+        own = self._rules.own
+        for place, factor in enumerate(factors):
+            either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in factor.trumps)
+            met = self._asked.condition(factor, bar=_barred(factor), either=either)
+            times, why = own.amount(factor.factor), _why(factor.factor, self._bids, self._leaves)
+            concerned = [row for row in rows if row.is_between() and factor.concerns(row.rule)]
+            for row in concerned:
+                row.multiply(place, met, int(times), why)
+            largest = max((row.largest() for row in concerned), default=0)
+            many = sum(len(row.further) for row in rows)
+            spread = any(row.row["verb"] == VERB.SPREAD for row in concerned)
+            if spread or times.denominator > 1 or largest >= LARGEST or many > MOST_ROWS:
                 self._asked.fails = True
-            if times == 0:
-                of_row["bar"] |= met
-                self.made[n] = tuple(of_row.values())
-            why = _why(factor.factor, self._bids, self._leaves)
-            again = of_row | {"need": of_row["need"] | met, "kind": 0, "why": why}
-            concerned.append((tuple(again.values()), rule))
-        if len(self.made) + max(0, times - 1) * len(concerned) > MOST_ROWS:
-            self._asked.fails = True
-            return
-        for _ in range(times - 1):
-            self.made += [row for row, _ in concerned]
-            self._ordered += [rule for _, rule in concerned]
+                return
+        further = sorted((one for row in rows for one in row.further), key=lambda one: one[0])
+        made = [tuple(one.values()) for _, one in [*((0, row.row) for row in rows), *further]]
         # a row that needs what bars it is never due
-        due = [not need & bar for need, bar, *_ in self.made]
-        self.made = list(compress(self.made, due))
-        self._ordered = list(compress(self._ordered, due))
+        self.made = [row for row in made if not row[0] & row[1]]
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""

@@ -11,7 +11,7 @@ from quadrille_core.cards import SUITS
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.compiled import compiled
-from quadrille_plugins.kernel.measures import conditions_met, measure_all
+from quadrille_plugins.kernel.measures import conditions_met, measure_all, of_seat
 from quadrille_plugins.kernel.shares import (
     OPTIONS,
     bounded,
@@ -230,6 +230,36 @@ def pay_seats(rules, result, out, row, amount):
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def pay_by_own(rules, result, out, row, amount):
+    """Each pays each by the payer's own number of a fact, or by the payee's."""
+    outer, inner, place = out.parties[row.outer], out.parties[row.inner], row.verb - w.VERBS
+    measure, by_payee = rules.measures[place >> 1], place & 1
+    for one in range(count(outer)):
+        seat = seat_at(outer, one)
+        for two in range(count(inner)):
+            other = seat_at(inner, two)
+            many = of_seat(rules, result, measure, other if by_payee else seat)
+            part = bounded(out, amount * many)
+            if seat == POOL:  # which pays in turn, as long as it holds anything
+                part = max(0, min(part, result.pool + out.net[POOL]))
+            pay(out, seat, other, part, row.why)
+
+
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
+def halve_again(rules, result, out, row, amount):
+    """What passes between two and each is halved, and each half paid so many times over."""
+    outer, inner, many = out.parties[row.outer], out.parties[row.inner], row.verb - w.AGAIN
+    half, more = halves(rules, out, amount)
+    for place in range(count(outer)):
+        seat = seat_at(outer, place)
+        if not row.spared or seat != result.surrendered:
+            for other, part in ((0, half + more), (1, half - more)):
+                due = bounded(out, part * many)
+                move(out, seat, seat_at(inner, other), due, row.why, row.turned != 0)
+        more = next_odd(rules, more)
+
+
+@compiled("void(rules, result, out, row, int64)", **OPTIONS)
 def divide_pool(rules, result, out, row, amount):
     """Divide what a pool gives, or turned round what it gets, among seats."""
     pool, turned = seat_at(out.parties[row.outer], 0), row.turned != 0
@@ -305,8 +335,12 @@ def pay_row(rules, result, out, row):
         spread(rules, result, out, row, amount)
     elif verb == w.VERB.DIVIDE:
         divide_pool(rules, result, out, row, amount)
-    elif amount:
+    elif amount and verb < w.VERBS:
         pay_seats(rules, result, out, row, amount)
+    elif amount and verb < w.AGAIN:
+        pay_by_own(rules, result, out, row, amount)
+    elif amount:
+        halve_again(rules, result, out, row, amount)
 
 
 @compiled("void(rules, result, out, int64)", **OPTIONS)

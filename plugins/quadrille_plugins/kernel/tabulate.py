@@ -32,15 +32,22 @@ from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.measures import Asked
-from quadrille_plugins.kernel.record import MOST_ROWS, ORDER, PATHS, ROW, RULES, WHY_BID, number_of
+from quadrille_plugins.kernel.record import (
+    LARGEST,
+    MOST_ROWS,
+    ORDER,
+    PATHS,
+    ROW,
+    RULES,
+    WHY_BID,
+    number_of,
+)
 from quadrille_plugins.kernel.rows import Rows
 from quadrille_plugins.kernel.words import LEVEL
 
 SHARED_OUT: Final = 120
 """Parts for all that may be divided in a deal: among up to five, and what allies have of it halved
 again."""
-_LARGEST: Final = 2**28
-"""No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
 COUNTERS: Final = (
     "table.purse",
     "loss.beast_first",
@@ -263,7 +270,7 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale
     )
     record["unfit"] = (
-        filling.failed or asked.fails or len(rows) > MOST_ROWS or constants >= _LARGEST or scale % 2
+        filling.failed or asked.fails or len(rows) > MOST_ROWS or constants >= LARGEST or scale % 2
     )
     return record
 

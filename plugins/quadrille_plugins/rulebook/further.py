@@ -264,6 +264,7 @@ def _added(r: Reader, row: Mapping[str, Any]) -> str:
     often = ", as many times as the game counts" if row.get("counted") else ""
     limits = "".join(f", {one}" for one in _limits(r, row))
     payer, payee = _party(row["payer"]), _party(row["payee"])
+    payee = "each of the others" if payee == payer else payee
     return f"{capital(row['reason'])}: {payer} pays {text} to {payee}{per}{limits}{often}."
 
 
@@ -292,13 +293,14 @@ def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
 def multiplied(r: Reader) -> str:
     """Payments that plugins multiply, cap, or have go into the pool."""
     parts = []
-    for kind, leaf in (("factors", "factor"), ("redirects", "into_pool"), ("caps", "most")):
+    for kind, leaf in (("factors", "factor"), ("redirects", "redirected"), ("caps", "most")):
         for row in _acting(r, kind):
             of = row.get("of", ["payments"])
+            payers = "the pool pays" if row.get("from_pool") else "players pay each other"
             what = (
-                "what players pay each other for games and honours"
+                f"what {payers} for games and honours"
                 if of == ["payments"]
-                else f"what {listed(of)} order"
+                else f"what {listed(of)} order{'s' * (len(of) == 1)}"
             )
             limits = "".join(f", {one}" for one in _limits(r, row))
             if how := _changed(r, leaf, row):
@@ -308,13 +310,28 @@ def multiplied(r: Reader) -> str:
 
 def _changed(r: Reader, leaf: str, row: Mapping[str, Any]) -> str:
     """What becomes of payments, by a leaf of a plugin; nothing where it does not say so."""
-    value = r(row[leaf])
-    if leaf == "into_pool":
-        return "goes into the pool instead" if value else ""
+    if leaf == "redirected":
+        return _redirected(row) if r(row[leaf]) else ""
+    value = r.amount(row[leaf])
     if leaf == "most":
         return f"is at most {counters(r, value)} for each who pays"
+    if value.denominator > 1:
+        exact = r("stakes.odd_counters") == "exact"
+        rounded = "" if exact else ", and rounded down to whole counters"
+        return f"is multiplied by {value}{rounded}"
     often = {0: "is not paid", 1: "is paid once", 2: "is paid twice"}
-    return often.get(value) or f"is paid {number(value)} times"
+    return often.get(int(value)) or f"is paid {number(int(value))} times"
+
+
+def _redirected(row: Mapping[str, Any]) -> str:
+    """Who pays, or is paid, instead."""
+    by, to = row.get("by"), row.get("to")
+    said = [f"is paid by {_WHO.get(by) or having(by)}"] if by else []
+    if to not in (None, "pool"):
+        said.append(f"goes to {_WHO.get(to) or having(to)}")
+    elif to or not by:
+        said.append("goes into the pool")
+    return f"{' and '.join(said)} instead"
 
 
 def _acting(r: Reader, kind: str) -> Iterator[Mapping[str, Any]]:

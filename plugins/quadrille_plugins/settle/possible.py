@@ -4,7 +4,7 @@ fatal."""
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
+from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.facts import cards_of
 from quadrille_core.engine.result import Result
@@ -26,7 +26,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
-from quadrille_core.facts import ONE, facts
+from quadrille_core.facts import facts
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
@@ -68,7 +68,7 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             }
             yield _fault("facts", "fact-not-told", **data, player=one)
     for name, by_seat in told.items():
-        caps, most, least = _limits(rules, result, name)
+        caps, most, least = _limits(rules, result.tricks, result.trump, name)
         total = sum(by_seat)
         wrong = [seat for seat, cap in enumerate(caps) if not 0 <= by_seat[seat] <= cap]
         for seat in wrong:
@@ -77,30 +77,42 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             yield _fault(f"facts.{name}.{player}", "impossible-fact", **data)
         if not wrong and not least <= total <= most:
             variant = "fact-beyond-all" if total > most else "fact-below-all"
-            yield _fault(f"facts.{name}", variant, fact=name, total=total, most=most)
+            data = {"fact": name, "total": total, "most": most, "least": least}
+            yield _fault(f"facts.{name}", variant, **data)
 
 
-def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def least_facts(
+    rules: Rules, tricks: Sequence[int], trump: Suit
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The facts of a play in which nobody has any, but for what somebody must have: whoever made
     most tricks."""
-    most = tricks.index(max(tricks))
-    one = tuple(int(seat == most) for seat in range(len(tricks)))
-    none = (0,) * len(tricks)
-    return tuple((n, one if facts()[n].unit == ONE else none) for n in rules.own.recorded_facts())
+    found = []
+    for name in rules.own.recorded_facts():
+        caps, _, left = _limits(rules, tricks, trump, name)
+        by_seat = [0] * len(tricks)
+        for seat in sorted(range(len(tricks)), key=lambda seat: -tricks[seat]):
+            by_seat[seat] = min(caps[seat], left)
+            left -= by_seat[seat]
+        found.append((name, tuple(by_seat)))
+    return tuple(found)
 
 
-def _limits(rules: Rules, result: Result, name: str) -> tuple[list[int], int, int]:
+def _limits(
+    rules: Rules, tricks: Sequence[int], trump: Suit, name: str
+) -> tuple[list[int], int, int]:
     """How much of a fact each seat can have had, and how much all together at most and least."""
-    tricks, total, seats = result.tricks, sum(result.tricks), len(result.players)
+    total, seats = sum(tricks), len(tricks)
     if name == "leads":
-        return [total] * seats, total, 0
+        return [total] * seats, total, total
     if name in ("first_trick", "last_trick"):
         return [min(1, made) for made in tricks], min(1, total), min(1, total)
     kind, _, how = name.rpartition("_")
-    most = len(cards_of(kind, result.trump))
-    if how == "dealt":
-        return [rules.table.hand_cards] * seats, most, 0
-    return [min(most, made * seats) for made in tricks], most, 0
+    most = len(cards_of(kind, trump))
+    hand = rules.table.hand_cards
+    if how == "dealt":  # all cards are dealt
+        return [hand] * seats, most, most
+    left = seats * (hand - total)
+    return [min(most, made * seats) for made in tricks], most, max(0, most - left)
 
 
 def _faults(rules: Rules, result: Result) -> Iterator[Fault]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_core.facts import BY_TRUMP, KINDS, facts, measure_of
+from quadrille_core.facts import KINDS, facts, measure_of
 from quadrille_core.plugin_rules import RECORDS, RESTS_ON
 
 _GROUPS: Final = {
@@ -12,71 +12,41 @@ _GROUPS: Final = {
     "side": "Hombre’s side",
     "adversaries": "the adversaries",
     "all": "all players",
+    "payer": "whoever pays",
+    "payee": "whoever is paid",
 }
-_DEEDS: Final = {
-    "dealer": "dealt",
-    "eldest": "sat as the eldest hand",
-    "first_trick": "took the first trick",
-    "last_trick": "took the last trick",
-    "tricks": "made a trick",
-    "leads": "led a trick",
-}
-_ALONE: Final = ("spadille", "manille", "basto")
-"""Kinds of a single card."""
-
-
-def _cards(kind: str) -> str:
-    return kind.capitalize() if kind in _ALONE else kind if kind in BY_TRUMP else KINDS[kind]
-
-
-def _deed(fact: str) -> str:
-    """What somebody did who has any of a fact of seats."""
-    kind, _, how = fact.rpartition("_")
-    if fact in _DEEDS:
-        return _DEEDS[fact]
-    return f"{'took' if how == 'captured' else 'was dealt'} {_cards(kind)}"
-
-
-def _is_deed(fact: str) -> bool:
-    return fact in _DEEDS.keys() - {"tricks", "leads"} or fact.partition("_")[0] in _ALONE
 
 
 def having(fact: str) -> str:
     """Who pays or is paid, where a fact of seats says so."""
-    return f"whoever {_deed(fact)}"
+    return f"whoever {facts()[fact].deed}"
 
 
 def counted_by(measure: str) -> str:
     """How often a payment is due by a fact."""
     name, group = measure_of(measure)
-    if _is_deed(name):
+    if not facts()[name].things:
         return "if " + within(measure, 1, None)
     return f"for each of the {_things(name, group)}"
 
 
 def _things(name: str, group: str) -> str:
-    kind, _, how = name.rpartition("_")
-    if not group:
-        return facts()[name].doc
-    who = _GROUPS[group]
-    if name in ("tricks", "leads"):
-        return f"tricks that {who} {'made' if name == 'tricks' else 'led'}"
-    return f"{_cards(kind)} {'taken by' if how == 'captured' else 'dealt to'} {who}"
+    return facts()[name].things.format(_GROUPS.get(group))
 
 
 def within(measure: str, low: int, high: int | None) -> str:
     """A condition on a fact."""
     name, group = measure_of(measure)
-    if _is_deed(name):
-        who = "anybody" if group == "all" else "one of the adversaries"
-        who = who if group in ("all", "adversaries") else _GROUPS[group]
-        return f"{who} {_deed(name)}" if low else f"it was not {who} who {_deed(name)}"
+    if not facts()[name].things:
+        others = {"all": "anybody", "adversaries": "one of the adversaries"}
+        who, deed = others.get(group) or _GROUPS[group], facts()[name].deed
+        return f"{who} {deed}" if low else f"it was not {who} who {deed}"
     return f"there are {_number(low, high)} of the {_things(name, group)}"
 
 
 def in_hand(measure: str, low: int, high: int | None) -> str:
     """What a hand holds that is thrown in."""
-    return f"{_number(low, high)} of the {_cards(measure.removesuffix('_dealt'))}"
+    return f"{_number(low, high)} of the {KINDS[measure.removesuffix('_dealt')].called}"
 
 
 def _number(low: int, high: int | None) -> str:

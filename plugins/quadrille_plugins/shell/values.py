@@ -63,7 +63,7 @@ def refusal_json(problems: Sequence[Problem], key: str = "refusal") -> Json:
     return {key: refusal_text(problems) or None, "problems": records}
 
 
-CHANGES: Final = {"factor": "times", "into_pool": "into the pool by", "most": "at most"}
+CHANGES: Final = {"factor": "times", "redirected": "redirected by", "most": "at most"}
 """How what a plugin makes of payments is told, by the leaf that says it."""
 
 
@@ -83,6 +83,8 @@ def record_value(record: Mapping[str, Any]) -> str:
     if changed:
         of = " and ".join(record.get("of", ("payments",)))
         words = f"{record['reason']}: {of}, {CHANGES[changed]} {record[changed]}"
+        words += "".join(f", {end} {record[end]}" for end in ("by", "to") if end in record)
+        words += ", of the pool" if "from_pool" in record else ""
     else:
         unit = " units" if "unit" in record else ""
         per = f" {counted_by(record['per'])}" if "per" in record else ""

@@ -44,11 +44,17 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
                 f"{several.title}, which the kernel does not hold"
             )
         own = ruleset.rules.own
-        if any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)):
-            return (
-                f"{ruleset.identity.reference} has payments of a plugin that are capped or go into "
-                "the pool instead, which the kernel does not hold"
-            )
+        changes = [c for c in own.all(Change) if own.in_force(c)]
+        why = (
+            "that are capped or go to or from another"
+            if any(not isinstance(c, Factor) for c in changes)
+            else "that are multiplied by a fraction"
+            if any(own.amount(c.leaf).denominator > 1 for c in changes)
+            else ""
+        )
+        if why:
+            name = ruleset.identity.reference
+            return f"{name} has payments of a plugin {why}, which the kernel does not hold"
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
     return None

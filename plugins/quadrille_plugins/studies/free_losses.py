@@ -275,7 +275,7 @@ def _losses(rules: Rules, name: str, bid: Bid, *, brief: bool = False) -> Iterat
                             trump=trump,
                             favourite=favourite,
                             pool=pool,
-                            facts=least_facts(rules, tricks) if rules.own.records else (),
+                            facts=least_facts(rules, tricks, trump) if rules.own.records else (),
                         )
 
 
