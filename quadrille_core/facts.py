@@ -34,8 +34,25 @@ KINDS: Final = {
 BY_TRUMP: Final = ("trumps", "matadors", "manille")
 """Kinds that no card is of before trumps are named."""
 
+MOST_DEALS: Final = 100_000
+"""No session has more."""
 ONE: Final = "0 or 1"
 """The unit of what one player alone has."""
+
+Whose = Literal["seats", "deal"]
+_OF_SESSION: Final[tuple[tuple[str, str, str, Whose], ...]] = (
+    ("deals_before", "deals", "earlier deals of the session, those that all passed too", "deal"),
+    ("games_before", "games", "games played as Hombre, in earlier deals of the session", "seats"),
+    ("solos_before", "games", "those of them played without an ally", "seats"),
+    ("wins_before", "games", "those of them won", "seats"),
+    ("losses_before", "games", "those of them lost, by remise or codille", "seats"),
+    (
+        "deals_since_hombre",
+        "deals",
+        "deals since the last game as Hombre; if there is none, earlier deals of the session",
+        "seats",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +62,11 @@ class Fact:
     name: str
     unit: str
     doc: str
-    of: Literal["seats", "deal"]
+    of: Whose
     from_result: bool
     """Whether a result tells it without being asked; the others stand in ``Result.facts``."""
+    of_session: bool = False
+    """Whether earlier deals of the session tell it (``engine.past``)."""
 
 
 @cache
@@ -63,6 +82,10 @@ def facts() -> dict[str, Fact]:
         Fact("leads", "tricks", "tricks led", "seats", False),
         Fact("first_trick", ONE, "1 for whoever took the first trick", "seats", False),
         Fact("last_trick", ONE, "1 for whoever took the last one played", "seats", False),
+        *(
+            Fact(name, unit, doc, of, from_result=False, of_session=True)
+            for name, unit, doc, of in _OF_SESSION
+        ),
         *(
             Fact(f"{kind}_captured", "cards", f"in the tricks taken, {which}", "seats", False)
             for kind, which in KINDS.items()

@@ -21,7 +21,7 @@ Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 MOST_OF_A_FACT: Final = 40
-"""No fact is more: the pack has so many cards."""
+"""No condition asks for more: the pack has so many cards."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
 
@@ -278,6 +278,10 @@ class PluginRules:
     def recorded_facts(self) -> tuple[str, ...]:
         """Those of them that a result has to tell."""
         return tuple(name for name in self.facts() if not facts()[name].from_result)
+
+    def session_facts(self) -> tuple[str, ...]:
+        """Those of them that earlier deals of the session tell."""
+        return tuple(name for name in self.facts() if name in facts() and facts()[name].of_session)
 
     def pays_by_trumps(self) -> bool:
         """Whether any payment depends on what is trumps."""

@@ -581,7 +581,7 @@ def played_result(
         beasts=setup.beasts if counts_beasts(rules) else 0,
     )
     if played is not None and (names := rules.own.recorded_facts()):
-        made = replace(made, facts=recorded(names, setup.hands, played, made.trump))
+        made = replace(made, facts=recorded(names, setup.hands, played, made.trump, setup.before))
     wanted = d.bid.claimed
     if not wanted:
         return made

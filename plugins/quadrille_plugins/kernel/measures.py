@@ -53,7 +53,7 @@ class Asked:
         self.recorded: Final = list(rules.own.recorded_facts())
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
-        self.fails = False
+        self.fails = bool(rules.own.session_facts())
         """Whether there is more than the kernel holds."""
 
     def measure(self, text: str) -> int:

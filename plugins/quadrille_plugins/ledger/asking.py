@@ -109,7 +109,7 @@ class _Asking:
         known = dict(self.data.get("facts", {}))
         for name in self.table.rules.own.recorded_facts():
             fact, word = facts()[name], name.replace("_", " ").capitalize()
-            if name in known:
+            if name in known or fact.of_session:
                 continue
             if fact.unit == ONE:
                 listed = f"{word} ({', '.join(self.names)})"

@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
-from quadrille_core.engine.facts import cards_of
+from quadrille_core.engine.facts import cards_of, none_of
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, wanted_facts
 from quadrille_core.engine.terms import (
@@ -25,7 +25,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
-from quadrille_core.facts import ONE, facts
+from quadrille_core.facts import MOST_DEALS, ONE, facts
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
@@ -65,15 +65,18 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
                 "reason": row.reason,
                 "rule": row.leaf,
             }
-            yield _fault("facts", "fact-not-told", **data, player=one)
+            variant = "fact-not-told" if facts()[name].of == "seats" else "fact-of-deal-not-told"
+            yield _fault("facts", variant, **data, player=one)
     for name, by_seat in told.items():
         caps, most, least = _limits(rules, result, name)
         total = sum(by_seat)
-        wrong = [seat for seat, cap in enumerate(caps) if not 0 <= by_seat[seat] <= cap]
+        wrong = [seat for seat, many in enumerate(by_seat) if not 0 <= many <= caps[seat]]
+        of_deal = facts()[name].of == "deal"
         for seat in wrong:
-            player, number = _name(result, seat), by_seat[seat]
+            player, number = "the deal" if of_deal else _name(result, seat), by_seat[seat]
             data = {"fact": name, "player": player, "number": number, "most": caps[seat]}
-            yield _fault(f"facts.{name}.{player}", "impossible-fact", **data)
+            key = f"facts.{name}" if of_deal else f"facts.{name}.{player}"
+            yield _fault(key, "impossible-fact", **data)
         if not wrong and not least <= total <= most:
             variant = "fact-beyond-all" if total > most else "fact-below-all"
             yield _fault(f"facts.{name}", variant, fact=name, total=total, most=most)
@@ -84,13 +87,15 @@ def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[i
     most tricks."""
     most = tricks.index(max(tricks))
     one = tuple(int(seat == most) for seat in range(len(tricks)))
-    none = (0,) * len(tricks)
-    return tuple((n, one if facts()[n].unit == ONE else none) for n in rules.own.recorded_facts())
+    asked = [facts()[name] for name in rules.own.recorded_facts()]
+    return tuple((f.name, one if f.unit == ONE else none_of(f, len(tricks))) for f in asked)
 
 
 def _limits(rules: Rules, result: Result, name: str) -> tuple[list[int], int, int]:
     """How much of a fact each seat can have had, and how much all together at most and least."""
     tricks, total, seats = result.tricks, sum(result.tricks), len(result.players)
+    if facts()[name].of_session:
+        return [MOST_DEALS] * seats, MOST_DEALS * seats, 0
     if name == "leads":
         return [total] * seats, total, 0
     if name in ("first_trick", "last_trick"):

@@ -1,7 +1,7 @@
 """A deal's result as plain data: the settle input read, and a settlement written out as JSON
 data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, get_args
@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import (
@@ -133,7 +134,55 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     return result
 
 
-class _ResultReader(Reader):
+class FactsReader(Reader):
+    """Reads facts of a deal."""
+
+    def told(self, key: str, asked: Sequence[str], players: tuple[str, ...]) -> Facts:
+        """The facts below a key, in the order in which they are asked for."""
+        wanted = "a mapping of facts to numbers by player"
+        value, found = self.value(key, dict, wanted, "no-facts-by-player"), dict[str, Any]()
+        for name, given in (value or {}).items():
+            if name not in asked:
+                fact = facts().get(str(name))
+                follows = fact is not None and fact.from_result
+                variant = "fact-told-otherwise" if follows else "fact-not-asked"
+                variant = variant if fact else "no-such-fact"
+                hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
+                where: Any = (variant, key, str(name))
+                self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
+            elif facts()[name].of == "deal":
+                if isinstance(given, bool) or not isinstance(given, int):
+                    more = {"value": shown(given), "fact": name}
+                    self.fault("Q203", "fact-of-deal-no-number", key, str(name), **more)
+                else:
+                    found[name] = (given,)
+            elif not isinstance(given, Mapping):
+                more = {"value": shown(given), "fact": name}
+                self.fault("Q203", "fact-not-by-player", key, str(name), **more)
+            else:
+                found[name] = self.by_player(given, players, key, str(name))
+        return tuple((name, found[name]) for name in asked if name in found)
+
+    def by_player(
+        self, value: Mapping[Any, Any], players: tuple[str, ...], *path: str
+    ) -> tuple[int, ...]:
+        """Whole numbers of a mapping from players, by seat; who is left out has 0."""
+        found, what = [0] * len(players), path[-1]
+        variant = "tricks-no-whole-number" if what == "tricks" else "fact-no-whole-number"
+        for name, number in value.items():
+            made = "made tricks" if what == "tricks" else f"has {what}"
+            seat = self.seat_of(
+                name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
+            )
+            if isinstance(number, bool) or not isinstance(number, int):
+                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
+                self.fault("Q203", variant, *path, str(name), hint=hint, **data)
+            elif seat is not None:
+                found[seat] = number
+        return tuple(found)
+
+
+class _ResultReader(FactsReader):
     """Reads one result; whatever cannot be read gets a stand-in."""
 
     def read(self, rules: Rules) -> Result:
@@ -181,54 +230,13 @@ class _ResultReader(Reader):
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
             incidents=self.incidents(rules, players),
-            facts=self.facts(rules, players),
+            facts=self.told("facts", rules.own.recorded_facts(), players),
         )
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
         value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
         return self.by_player(value or {}, players, "tricks")
-
-    def by_player(
-        self, value: Mapping[Any, Any], players: tuple[str, ...], *path: str
-    ) -> tuple[int, ...]:
-        """Whole numbers of a mapping from players, by seat; who is left out has 0."""
-        found, what = [0] * len(players), path[-1]
-        variant = "tricks-no-whole-number" if what == "tricks" else "fact-no-whole-number"
-        for name, number in value.items():
-            made = "made tricks" if what == "tricks" else f"has {what}"
-            seat = self.seat_of(
-                name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
-            )
-            if isinstance(number, bool) or not isinstance(number, int):
-                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
-                self.fault("Q203", variant, *path, str(name), hint=hint, **data)
-            elif seat is not None:
-                found[seat] = number
-        return tuple(found)
-
-    def facts(
-        self, rules: Rules, players: tuple[str, ...]
-    ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """What was counted of the play, in the order in which the rules name it."""
-        wanted = "a mapping of facts to numbers by player"
-        value, found = self.value("facts", dict, wanted, "no-facts-by-player"), {}
-        asked = rules.own.recorded_facts()
-        for name, given in (value or {}).items():
-            if name not in asked:
-                fact = facts().get(str(name))
-                follows = fact is not None and fact.from_result
-                variant = "fact-told-otherwise" if follows else "fact-not-asked"
-                variant = variant if fact else "no-such-fact"
-                hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
-                where: Any = (variant, "facts", str(name))
-                self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
-            elif not isinstance(given, Mapping):
-                told = ("facts", str(name))
-                self.fault("Q203", "fact-not-by-player", *told, value=shown(given), fact=name)
-            else:
-                found[name] = self.by_player(given, players, "facts", str(name))
-        return tuple((name, found[name]) for name in asked if name in found)
 
     def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
@@ -314,13 +322,19 @@ def result_to_plain(
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
         "incidents": _told(result) or None,
-        "facts": {
-            name: {p: n for p, n in zip(result.players, by_seat, strict=True) if n}
-            for name, by_seat in result.facts
-        }
-        or None,
+        "facts": facts_to_plain(result.facts, result.players) or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
+
+
+def facts_to_plain(told: Facts, players: tuple[str, ...]) -> dict[str, Plain]:
+    """Facts by player, of whom each has some; those of the deal as numbers."""
+    return {
+        name: counts[0]
+        if len(counts) == 1
+        else {p: n for p, n in zip(players, counts, strict=True) if n}
+        for name, counts in told
+    }
 
 
 def _told(result: Result) -> dict[str, Plain]:

@@ -21,6 +21,13 @@ _DEEDS: Final = {
     "tricks": "made a trick",
     "leads": "led a trick",
 }
+_OF_SESSION: Final = {
+    "games_before": "earlier games as Hombre",
+    "solos_before": "earlier games as Hombre without an ally",
+    "wins_before": "earlier games won as Hombre",
+    "losses_before": "earlier games lost as Hombre",
+    "deals_since_hombre": "deals since the last game as Hombre",
+}
 _ALONE: Final = ("spadille", "manille", "basto")
 """Kinds of a single card."""
 
@@ -32,6 +39,8 @@ def _cards(kind: str) -> str:
 def _deed(fact: str) -> str:
     """What somebody did who has any of a fact of seats."""
     kind, _, how = fact.rpartition("_")
+    if fact in _OF_SESSION:
+        return f"has any {_OF_SESSION[fact]}"
     if fact in _DEEDS:
         return _DEEDS[fact]
     return f"{'took' if how == 'captured' else 'was dealt'} {_cards(kind)}"
@@ -59,6 +68,8 @@ def _things(name: str, group: str) -> str:
     if not group:
         return facts()[name].doc
     who = _GROUPS[group]
+    if facts()[name].of_session:
+        return f"{_OF_SESSION[name]} of {who}"
     if name in ("tricks", "leads"):
         return f"tricks that {who} {'made' if name == 'tricks' else 'led'}"
     return f"{_cards(kind)} {'taken by' if how == 'captured' else 'dealt to'} {who}"
@@ -71,6 +82,10 @@ def within(measure: str, low: int, high: int | None) -> str:
         who = "anybody" if group == "all" else "one of the adversaries"
         who = who if group in ("all", "adversaries") else _GROUPS[group]
         return f"{who} {_deed(name)}" if low else f"it was not {who} who {_deed(name)}"
+    if name in _OF_SESSION:
+        return (
+            f"{_GROUPS[group]} had {'no' if high == 0 else _number(low, high)} {_OF_SESSION[name]}"
+        )
     return f"there are {_number(low, high)} of the {_things(name, group)}"
 
 

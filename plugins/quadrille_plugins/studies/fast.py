@@ -43,6 +43,11 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
                 f"{ruleset.identity.reference} has payments of a plugin that are capped or go into "
                 "the pool instead, which the kernel does not hold"
             )
+        if facts := own.session_facts():
+            return (
+                f"{ruleset.identity.reference} has payments of a plugin by {facts[0]}, a fact of "
+                "the session, which the kernel does not hold"
+            )
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
     return None
@@ -100,7 +105,7 @@ class Arrays:
         net = held.records["net"]
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
         inexact = _inexact(held.sums) | (most + int(self.rules["antes"].max()) >= HIGH)
-        return replace(held, inexact=inexact.tolist())
+        return replace(held, inexact=inexact.tolist(), anew=self.anew)
 
     def replay(
         self, given: Any, held: Held, seed: int, first: int, every: int, room: Any, way: Way
