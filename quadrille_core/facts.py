@@ -4,8 +4,10 @@ A fact of seats is a whole number for each seat, a fact of the deal one for all.
 derives them from the cards or from the result; the kernel derives the same.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 Group = Literal["hombre", "ally", "side", "adversaries", "all"]
@@ -34,8 +36,8 @@ KINDS: Final = {
 BY_TRUMP: Final = ("trumps", "matadors", "manille")
 """Kinds that no card is of before trumps are named."""
 
-MOST_DEALS: Final = 100_000
-"""No session has more."""
+MOST_COUNTED: Final = 100_000
+"""No fact of a session or of a plugin's own is more."""
 ONE: Final = "0 or 1"
 """The unit of what one player alone has."""
 
@@ -67,6 +69,13 @@ class Fact:
     """Whether a result tells it without being asked; the others stand in ``Result.facts``."""
     of_session: bool = False
     """Whether earlier deals of the session tell it (``engine.past``)."""
+    own: bool = False
+    """Whether a function of a plugin tells it (``engine.finished``)."""
+
+    @property
+    def of_one(self) -> bool:
+        """Whether one player alone has it, where anybody has."""
+        return self.unit == ONE and not self.own
 
 
 @cache
@@ -108,13 +117,20 @@ class Measure(NamedTuple):
         return f"{self.group}.{self.fact}" if self.group else self.fact
 
 
-def measure_of(text: str) -> Measure:
+def parted(text: str) -> tuple[str, str]:
+    """Whose numbers of a fact are asked for, where that is said, and the fact."""
+    group, dot, name = text.partition(".")
+    return (group, name) if dot and group in GROUPS else ("", text)
+
+
+def measure_of(text: str, own: Mapping[str, Fact] = MappingProxyType({})) -> Measure:
     """What ``adversaries.kings_captured`` measures; of a fact of seats alone, that of all.
+    ``own`` are facts of plugins.
 
     Raises KeyError with what is unknown.
     """
-    group, dot, name = text.rpartition(".")
-    fact = facts()[name]
-    if dot and (group not in GROUPS or fact.of == "deal"):
+    group, name = parted(text)
+    fact = facts().get(name) or own[name]
+    if group and fact.of == "deal":
         raise KeyError(group)
     return Measure(name, group or ("all" if fact.of == "seats" else ""))

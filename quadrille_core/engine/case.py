@@ -35,7 +35,7 @@ from quadrille_core.engine.terms import (
     row_transfers,
     vole_level,
 )
-from quadrille_core.facts import facts, measure_of
+from quadrille_core.facts import parted
 from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, Redirect
 from quadrille_core.rules import (
     Bid,
@@ -594,10 +594,10 @@ class Case:
             if not isinstance(c, Factor) or own.amount(c.factor) != 1
         )
         for row in (*rows, *changes):
-            known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
+            known = [one for one in row.facts if own.fact(parted(one.measure)[1]).from_result]
             if all(one.holds(self.measured(one.measure)) for one in known):
                 for name in row.named_facts():
-                    if not facts()[name].from_result:
+                    if not own.fact(name).from_result:
                         found.setdefault(name, row)
         return found
 
@@ -607,7 +607,7 @@ class Case:
 
     def measured(self, measure: str) -> int:
         """How much there is of a fact."""
-        return measured(self.rules, self.result, measure_of(measure))
+        return measured(self.rules, self.result, self.rules.own.measure(measure))
 
     def multiply(self, factor: Factor) -> None:
         """Pay further times what players pay each other by the rules that a factor concerns, or

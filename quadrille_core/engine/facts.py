@@ -58,6 +58,8 @@ def recorded(
     """These facts of a deal with such hands and tricks, and such facts of the session."""
     found, known = [], dict(before)
     for name in names:
+        if name not in facts():  # of a plugin's own
+            continue
         if (fact := facts()[name]).of_session:
             found.append((name, known.get(name, none_of(fact, len(dealt)))))
             continue
@@ -108,7 +110,7 @@ def measured(rules: Rules, result: Result, measure: Measure) -> int:
     """How much there is of a fact in this result."""
     if measure.fact == "matadors":
         return result.matadors
-    fact = facts()[measure.fact]
+    fact = rules.own.fact(measure.fact)
     if fact.of == "deal" and not fact.from_result:
         return dict(result.facts).get(fact.name, (0,))[0]
     if fact.of == "deal":

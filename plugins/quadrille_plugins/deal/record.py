@@ -151,7 +151,7 @@ class _RecordReader(FactsReader):
         return tuple(value)
 
     def before(self, players: tuple[str, ...]) -> Facts:
-        told = dict(self.told("before", OF_SESSION, players))
+        told = dict(self.told("before", {n: facts()[n] for n in OF_SESSION}, players))
         return tuple(
             (n, told.get(n, none_of(facts()[n], len(players)))) for n in OF_SESSION if told
         )

@@ -53,12 +53,13 @@ class Asked:
         self.recorded: Final = list(rules.own.recorded_facts())
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
-        self.fails = bool(rules.own.session_facts())
+        self.fails = bool(rules.own.session_facts() or rules.own.own_facts())
         """Whether there is more than the kernel holds."""
 
     def measure(self, text: str) -> int:
         """The number of a measure."""
-        return self.measures.setdefault(str(measure_of(text)), len(self.measures))
+        measure = str(self._rules.own.measure(text))
+        return self.measures.setdefault(measure, len(self.measures))
 
     def condition(self, row: Conditional, *, bar: int = 0, either: int = 0) -> int:
         """The bit that a row's conditions are: none of ``bar``, one of ``either`` if there are

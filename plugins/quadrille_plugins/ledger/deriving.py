@@ -29,7 +29,6 @@ from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import NotationError, PlaceAt, Problem, ResultError, nowhere
-from quadrille_core.facts import facts
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.journal import Fact
@@ -210,7 +209,7 @@ def _session_facts(rules: Rules, situation: DealStart) -> Iterator[tuple[str, An
         return
     told = dict(situation.carry.past.before(situation.names))
     seats = len(situation.names)
-    asked = ((n, told.get(n, none_of(facts()[n], seats))) for n in rules.own.session_facts())
+    asked = ((n, told.get(n, none_of(rules.own.fact(n), seats))) for n in rules.own.session_facts())
     yield from facts_to_plain(tuple(asked), situation.names).items()
 
 

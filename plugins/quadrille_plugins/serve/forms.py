@@ -16,7 +16,7 @@ from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import in_points, most_matadors
 from quadrille_core.errors import Place, ResultError, UsageError
-from quadrille_core.facts import MOST_DEALS, ONE, facts
+from quadrille_core.facts import MOST_COUNTED, facts
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -215,14 +215,14 @@ def _later(table: Table) -> Iterator[Field]:
         label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
         yield Field(f"incident.{incident}", label, "several", seats, more=True)
     for name in rules.own.recorded_facts():
-        fact, label = facts()[name], name.replace("_", " ").capitalize()
+        fact, label = rules.own.fact(name), name.replace("_", " ").capitalize()
         if fact.of_session and table.start.reference:
             continue  # the ledger knows it
-        high = MOST_DEALS if fact.of_session else len(PACK)
+        high = MOST_COUNTED if fact.of_session or fact.own else len(PACK)
         if fact.of == "deal":
             yield Field(f"facts.{name}", label, "number", (), fact.doc, high=high)
             continue
-        if fact.unit == ONE:
+        if fact.of_one:
             yield Field(f"facts.{name}", label, "one", seats, fact.doc)
             continue
         for seat in seats:
@@ -355,7 +355,7 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     for name, counts in data.get("facts", {}).items():
         if isinstance(counts, int):
             found[f"facts.{name}"] = [str(counts)]
-        elif facts()[name].unit == ONE:
+        elif name in facts() and facts()[name].of_one:
             found[f"facts.{name}"] = [chosen(who) for who in counts]
         else:
             each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
@@ -401,9 +401,14 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
 def _facts(given: Given, table: Table) -> dict[str, Any]:
     """What was counted of the play, by fact and player; of the deal a number."""
     told: dict[str, Any] = {}
+    own = table.rules.own
     for key in (key for key in given if key.startswith("facts.")):
         name, _, account = key.removeprefix("facts.")[:LONGEST].partition(".")
-        if (text := _text(given, key)) and name in facts() and facts()[name].of == "deal":
+        if name not in facts() and account:  # of a plugin's own, below its name
+            of, _, account = account.partition(".")
+            name = f"{name}.{of}"
+        asked = name in own.recorded_facts()
+        if (text := _text(given, key)) and asked and own.fact(name).of == "deal":
             told[name] = _number(text)
         elif text:
             player = player_of(account or text, table)

@@ -301,8 +301,11 @@ def _facts(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         named, number = _pair("--fact", "FACT.PLAYER=N", text)
         fact, _, who = named.partition(".")
+        if fact not in facts() and who:  # of a plugin's own, below its name
+            name, _, who = who.partition(".")
+            fact = f"{fact}.{name}"
         is_number = number.isascii() and number.isdigit() and len(number) < 7
-        if is_number and not who and fact in facts() and facts()[fact].of == "deal":
+        if is_number and not who and (fact not in facts() or facts()[fact].of == "deal"):
             found[fact] = int(number)
             continue
         if not is_number or not (who or int(number) == 0):

@@ -2,7 +2,7 @@
 fatal."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
@@ -25,10 +25,12 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
-from quadrille_core.facts import MOST_DEALS, ONE, facts
+from quadrille_core.facts import MOST_COUNTED
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
+NOT_TOLD: Final = ("fact-not-told", "fact-of-deal-not-told")
+"""The faults of a result that does not tell what a payment depends on."""
 Fault = tuple[str, Problem]
 """The key of the settle input that cannot be so, and why."""
 
@@ -61,17 +63,17 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
         if name not in told:
             data: dict[str, Any] = {
                 "fact": name,
-                "means": facts()[name].doc,
+                "means": rules.own.fact(name).doc,
                 "reason": row.reason,
                 "rule": row.leaf,
             }
-            variant = "fact-not-told" if facts()[name].of == "seats" else "fact-of-deal-not-told"
+            variant = NOT_TOLD[rules.own.fact(name).of == "deal"]
             yield _fault("facts", variant, **data, player=one)
     for name, by_seat in told.items():
         caps, most, least = _limits(rules, result, name)
         total = sum(by_seat)
         wrong = [seat for seat, many in enumerate(by_seat) if not 0 <= many <= caps[seat]]
-        of_deal = facts()[name].of == "deal"
+        of_deal = rules.own.fact(name).of == "deal"
         for seat in wrong:
             player, number = "the deal" if of_deal else _name(result, seat), by_seat[seat]
             data = {"fact": name, "player": player, "number": number, "most": caps[seat]}
@@ -87,15 +89,15 @@ def least_facts(rules: Rules, tricks: Sequence[int]) -> tuple[tuple[str, tuple[i
     most tricks."""
     most = tricks.index(max(tricks))
     one = tuple(int(seat == most) for seat in range(len(tricks)))
-    asked = [facts()[name] for name in rules.own.recorded_facts()]
-    return tuple((f.name, one if f.unit == ONE else none_of(f, len(tricks))) for f in asked)
+    asked = [rules.own.fact(name) for name in rules.own.recorded_facts()]
+    return tuple((f.name, one if f.of_one else none_of(f, len(tricks))) for f in asked)
 
 
 def _limits(rules: Rules, result: Result, name: str) -> tuple[list[int], int, int]:
     """How much of a fact each seat can have had, and how much all together at most and least."""
     tricks, total, seats = result.tricks, sum(result.tricks), len(result.players)
-    if facts()[name].of_session:
-        return [MOST_DEALS] * seats, MOST_DEALS * seats, 0
+    if (fact := rules.own.fact(name)).of_session or fact.own:
+        return [MOST_COUNTED] * seats, MOST_COUNTED * seats, 0
     if name == "leads":
         return [total] * seats, total, 0
     if name in ("first_trick", "last_trick"):

@@ -1,7 +1,7 @@
 """A deal's result as plain data: the settle input read, and a settlement written out as JSON
 data."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, get_args
@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
+from quadrille_core.engine.facts import none_of
 from quadrille_core.engine.past import Facts
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
@@ -22,7 +23,7 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
-from quadrille_core.facts import facts
+from quadrille_core.facts import Fact, facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
@@ -125,7 +126,7 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        replace(problem, place=place(key.split(".", 2 if key.startswith("facts.") else 1)))
+        replace(problem, place=place(_path(key, result)))
         for key, problem in impossible(rules, result)
         if key.split(".")[0] not in unread
     ]
@@ -134,10 +135,19 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     return result
 
 
+def _path(key: str, result: Result) -> list[str]:
+    """The path of a fault's key; the name of a fact of a plugin's own has a dot."""
+    first, _, rest = key.partition(".")
+    for name, _ in result.facts if first == "facts" else ():
+        if rest == name or rest.startswith(f"{name}."):
+            return [first, name, *filter(None, [rest[len(name) + 1 :]])]
+    return key.split(".", 1)
+
+
 class FactsReader(Reader):
     """Reads facts of a deal."""
 
-    def told(self, key: str, asked: Sequence[str], players: tuple[str, ...]) -> Facts:
+    def told(self, key: str, asked: Mapping[str, Fact], players: tuple[str, ...]) -> Facts:
         """The facts below a key, in the order in which they are asked for."""
         wanted = "a mapping of facts to numbers by player"
         value, found = self.value(key, dict, wanted, "no-facts-by-player"), dict[str, Any]()
@@ -150,12 +160,14 @@ class FactsReader(Reader):
                 hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
                 where: Any = (variant, key, str(name))
                 self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
-            elif facts()[name].of == "deal":
+            elif asked[name].of == "deal":
                 if isinstance(given, bool) or not isinstance(given, int):
                     more = {"value": shown(given), "fact": name}
                     self.fault("Q203", "fact-of-deal-no-number", key, str(name), **more)
                 else:
                     found[name] = (given,)
+            elif given == 0 and not isinstance(given, bool):
+                found[name] = none_of(asked[name], len(players))
             elif not isinstance(given, Mapping):
                 more = {"value": shown(given), "fact": name}
                 self.fault("Q203", "fact-not-by-player", key, str(name), **more)
@@ -212,6 +224,7 @@ class _ResultReader(FactsReader):
         # `none` says outright that there is no ally, unless a player is called so
         alone = self.data.get("ally") == ALONE and ALONE not in players
         multiplier = self.number("multiplier", 1, MOST_TIMES)
+        asked_facts = {name: rules.own.fact(name) for name in rules.own.recorded_facts()}
         return Result(
             players=players,
             pool=Fraction(0 if points else 4) if pool is None else pool,
@@ -230,7 +243,7 @@ class _ResultReader(FactsReader):
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
             incidents=self.incidents(rules, players),
-            facts=self.told("facts", rules.own.recorded_facts(), players),
+            facts=self.told("facts", asked_facts, players),
         )
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_core.facts import BY_TRUMP, KINDS, facts, measure_of
+from quadrille_core.facts import BY_TRUMP, KINDS, facts, measure_of, parted
 from quadrille_core.plugin_rules import RECORDS, RESTS_ON
 
 _GROUPS: Final = {
@@ -39,11 +39,26 @@ def _cards(kind: str) -> str:
 def _deed(fact: str) -> str:
     """What somebody did who has any of a fact of seats."""
     kind, _, how = fact.rpartition("_")
+    if fact not in facts():
+        return f"has any {own_words(fact)}"
     if fact in _OF_SESSION:
         return f"has any {_OF_SESSION[fact]}"
     if fact in _DEEDS:
         return _DEEDS[fact]
     return f"{'took' if how == 'captured' else 'was dealt'} {_cards(kind)}"
+
+
+def own_words(fact: str) -> str:
+    """A fact of a plugin's own, by its name."""
+    return fact.rpartition(".")[2].replace("_", " ")
+
+
+def _measured(measure: str) -> tuple[str, str]:
+    """A fact, and whose numbers of it are added up; of a plugin's own only where that is said."""
+    group, name = parted(measure)
+    if name in facts():
+        return measure_of(measure)
+    return name, group
 
 
 def _is_deed(fact: str) -> bool:
@@ -57,7 +72,7 @@ def having(fact: str) -> str:
 
 def counted_by(measure: str) -> str:
     """How often a payment is due by a fact."""
-    name, group = measure_of(measure)
+    name, group = _measured(measure)
     if _is_deed(name):
         return "if " + within(measure, 1, None)
     return f"for each of the {_things(name, group)}"
@@ -66,9 +81,11 @@ def counted_by(measure: str) -> str:
 def _things(name: str, group: str) -> str:
     kind, _, how = name.rpartition("_")
     if not group:
-        return facts()[name].doc
+        return facts()[name].doc if name in facts() else own_words(name)
     who = _GROUPS[group]
-    if facts()[name].of_session:
+    if name not in facts():
+        return f"{own_words(name)} of {who}"
+    if name in _OF_SESSION:
         return f"{_OF_SESSION[name]} of {who}"
     if name in ("tricks", "leads"):
         return f"tricks that {who} {'made' if name == 'tricks' else 'led'}"
@@ -77,7 +94,7 @@ def _things(name: str, group: str) -> str:
 
 def within(measure: str, low: int, high: int | None) -> str:
     """A condition on a fact."""
-    name, group = measure_of(measure)
+    name, group = _measured(measure)
     if _is_deed(name):
         who = "anybody" if group == "all" else "one of the adversaries"
         who = who if group in ("all", "adversaries") else _GROUPS[group]

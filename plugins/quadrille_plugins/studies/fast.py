@@ -43,10 +43,11 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
                 f"{ruleset.identity.reference} has payments of a plugin that are capped or go into "
                 "the pool instead, which the kernel does not hold"
             )
-        if facts := own.session_facts():
+        if facts := (*own.session_facts(), *own.own_facts()):
+            whose = "a plugin's own" if facts[0] in own.own_facts() else "the session"
             return (
                 f"{ruleset.identity.reference} has payments of a plugin by {facts[0]}, a fact of "
-                "the session, which the kernel does not hold"
+                f"{whose}, which the kernel does not hold"
             )
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
