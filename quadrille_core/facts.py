@@ -4,9 +4,10 @@ A fact of seats is a whole number for each seat, a fact of the deal one for all.
 derives them from the cards or from the result; the kernel derives the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 Group = Literal["hombre", "ally", "side", "adversaries", "all"]
@@ -66,8 +67,12 @@ def _kinds() -> Iterator[tuple[str, Kind]]:
 KINDS: Final = dict(_kinds())
 """The kinds of cards that are counted; a suit has the cards that are printed so."""
 
+MOST_COUNTED: Final = 100_000
+"""No fact of a session or of a plugin's own is more."""
 ONE: Final = "0 or 1"
 """The unit of what one player alone has."""
+
+Whose = Literal["seats", "deal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +82,22 @@ class Fact:
     name: str
     unit: str
     doc: str
-    of: Literal["seats", "deal"]
+    of: Whose
     from_result: bool
     """Whether a result tells it without being asked; the others stand in ``Result.facts``."""
     deed: str = ""
     """Of seats: what whoever has any of it did."""
     things: str = ""
     """What there are many of, with a place for whose; empty where one player alone has it once."""
+    of_session: bool = False
+    """Whether earlier deals of the session tell it (``engine.past``)."""
+    own: bool = False
+    """Whether a function of a plugin tells it (``engine.finished``)."""
+
+    @property
+    def of_one(self) -> bool:
+        """Whether one player alone has it, where anybody has."""
+        return self.unit == ONE and not self.own
 
 
 def _of_cards() -> Iterator[Fact]:
@@ -96,6 +110,40 @@ def _of_cards() -> Iterator[Fact]:
             deed = f"{did} {kind.called}"
             said = f"{doc}, {kind.meaning}"
             yield Fact(f"{name}_{how}", "cards", said, "seats", False, deed, things)
+
+
+def _of_session() -> Iterator[Fact]:
+    doc = "earlier deals of the session, those that all passed too"
+    yield Fact("deals_before", "deals", doc, "deal", False, things=doc, of_session=True)
+    for name, unit, doc, things in (
+        (
+            "games_before",
+            "games",
+            "games played as Hombre, in earlier deals of the session",
+            "earlier games as Hombre",
+        ),
+        (
+            "solos_before",
+            "games",
+            "those of them played without an ally",
+            "earlier games as Hombre without an ally",
+        ),
+        ("wins_before", "games", "those of them won", "earlier games won as Hombre"),
+        (
+            "losses_before",
+            "games",
+            "those of them lost, by remise or codille",
+            "earlier games lost as Hombre",
+        ),
+        (
+            "deals_since_hombre",
+            "deals",
+            "deals since the last game as Hombre; if there is none, earlier deals of the session",
+            "deals since the last game as Hombre",
+        ),
+    ):
+        deed = f"has any {things}"
+        yield Fact(name, unit, doc, "seats", False, deed, f"{things} of {{}}", of_session=True)
 
 
 @cache
@@ -119,6 +167,7 @@ def facts() -> dict[str, Fact]:
                 ("last", "took the last trick"),
             )
         ),
+        *_of_session(),
         *_of_cards(),
     ]
     return {fact.name: fact for fact in made}
@@ -134,13 +183,20 @@ class Measure(NamedTuple):
         return f"{self.group}.{self.fact}" if self.group else self.fact
 
 
-def measure_of(text: str) -> Measure:
+def parted(text: str) -> tuple[str, str]:
+    """Whose numbers of a fact are asked for, where that is said, and the fact."""
+    group, dot, name = text.partition(".")
+    return (group, name) if dot and group in (*GROUPS, *ENDS) else ("", text)
+
+
+def measure_of(text: str, own: Mapping[str, Fact] = MappingProxyType({})) -> Measure:
     """What ``adversaries.kings_captured`` measures; of a fact of seats alone, that of all.
+    ``own`` are facts of plugins.
 
     Raises KeyError with what is unknown.
     """
-    group, dot, name = text.rpartition(".")
-    fact = facts()[name]
-    if dot and (group not in (*GROUPS, *ENDS) or fact.of == "deal"):
+    group, name = parted(text)
+    fact = facts().get(name) or own[name]
+    if group and fact.of == "deal":
         raise KeyError(group)
     return Measure(name, group or ("all" if fact.of == "seats" else ""))

@@ -16,7 +16,7 @@ hook                    may return                      on rules below
                         ``Default, Patch``
 ``quadrille_payments``  ``PaymentRow, Factor,``         payments, loss, stakes, vole,
                         ``Redirect, Cap, Incident,``    multiplier, score
-                        ``Default, Patch``
+                        ``OwnFact, Default, Patch``
 ======================  ==============================  =====================================
 
 A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return
@@ -41,6 +41,7 @@ from quadrille_core.plugin_rules import AtMost as AtMost
 from quadrille_core.plugin_rules import Cap as Cap
 from quadrille_core.plugin_rules import Factor as Factor
 from quadrille_core.plugin_rules import Incident as Incident
+from quadrille_core.plugin_rules import OwnFact as OwnFact
 from quadrille_core.plugin_rules import PaymentRow as PaymentRow
 from quadrille_core.plugin_rules import Redirect as Redirect
 from quadrille_core.plugin_rules import ThrowIn as ThrowIn
@@ -228,6 +229,7 @@ Override = (
     | Redirect
     | Cap
     | Incident
+    | OwnFact
     | ThrowIn
 )
 

@@ -6,15 +6,29 @@ The engine reads amounts and conditions from the leaves when a deal is settled, 
 by hand counts like any other.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
+from hashlib import sha256
+from inspect import getsource, signature
 from itertools import combinations, product
+from types import FunctionType, MappingProxyType
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
 from quadrille_core.errors import DidYouMean, did_you_mean
-from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
+from quadrille_core.facts import (
+    ENDS,
+    GROUPS,
+    KINDS,
+    Fact,
+    Measure,
+    Whose,
+    facts,
+    measure_of,
+    parted,
+)
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
@@ -22,7 +36,7 @@ Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 MOST_OF_A_FACT: Final = 40
-"""No fact is more: the pack has so many cards."""
+"""No condition asks for more: the pack has so many cards."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
 
@@ -97,7 +111,7 @@ class Conditional:
 
     def named_facts(self) -> tuple[str, ...]:
         """The facts that it names, each once."""
-        return tuple(dict.fromkeys(measure_of(one.measure).fact for one in self.facts))
+        return tuple(dict.fromkeys(parted(one.measure)[1] for one in self.facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +138,8 @@ class PaymentRow(Conditional):
 
     def named_facts(self) -> tuple[str, ...]:
         """As of any, with what it is paid per and who has some of a fact."""
-        per = [measure_of(self.per).fact] if self.per else []
-        who = [party for party in (self.payer, self.payee) if party in facts()]
+        per = [parted(self.per)[1]] if self.per else []
+        who = [party for party in (self.payer, self.payee) if party not in PARTIES]
         return tuple(dict.fromkeys([*per, *Conditional.named_facts(self), *who]))
 
 
@@ -179,7 +193,7 @@ class Redirect(Change):
 
     def named_facts(self) -> tuple[str, ...]:
         """As of any, with who has some of a fact."""
-        who = [party for party in (self.to, self.by) if party in facts()]
+        who = [party for party in (self.to, self.by) if party not in ("", *PARTIES)]
         return tuple(dict.fromkeys([*Conditional.named_facts(self), *who]))
 
 
@@ -234,7 +248,22 @@ class Incident:
     """The leaf of the plugin's own that the law rests on, with its source."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnFact:
+    """A fact of the plugin's own, ``NAME.fact``, told by a function of every deal played."""
+
+    name: str
+    """One word; payments name it below the plugin's name, as the record of the rules does."""
+    unit: str
+    doc: str
+    compute: Callable[[Any], Any] | str
+    """``compute(deal)`` of an ``engine.finished.FinishedDeal``: the number of each seat, or of the
+    deal.  In the rules where it stands, and the digest of what stands there."""
+    of: Whose = "seats"
+
+
 RECORDS: Final[Mapping[str, type]] = {
+    "own_facts": OwnFact,
     "payments": PaymentRow,
     "factors": Factor,
     "redirects": Redirect,
@@ -293,14 +322,37 @@ class PluginRules:
             is_played and not (row.trumps and trumps.isdisjoint(row.trumps)) and self.in_force(row)
         )
 
+    def own_facts(self) -> dict[str, OwnFact]:
+        """The facts of plugins' own that payments in force name."""
+        known = {one.name: one for one in self.all(OwnFact)}
+        return {name: known[name] for name in self.facts() if name in known} if known else {}
+
+    def known_facts(self) -> dict[str, Fact]:
+        """The facts of plugins' own, by name."""
+        return own_as_facts(self.all(OwnFact))
+
+    def fact(self, name: str) -> Fact:
+        """A fact that these rules may ask for."""
+        return facts().get(name) or self.known_facts()[name]
+
+    def measure(self, text: str) -> Measure:
+        """What a payment of these rules measures."""
+        own = {} if parted(text)[1] in facts() else self.known_facts()
+        return measure_of(text, own)
+
     def facts(self) -> tuple[str, ...]:
         """The facts that payments in force name, each once."""
         rows = (row for row in self.all(Conditional) if self.in_force(row))
         return tuple(dict.fromkeys(name for row in rows for name in row.named_facts()))
 
     def recorded_facts(self) -> tuple[str, ...]:
-        """Those of them that a result has to tell."""
-        return tuple(name for name in self.facts() if not facts()[name].from_result)
+        """Those of them that a result has to tell, those of plugins' own last."""
+        asked = [name for name in self.facts() if name not in facts() or not _follows(name)]
+        return tuple(sorted(asked, key=lambda name: name not in facts()))
+
+    def session_facts(self) -> tuple[str, ...]:
+        """Those of them that earlier deals of the session tell."""
+        return tuple(name for name in self.facts() if name in facts() and facts()[name].of_session)
 
     def pays_by_trumps(self) -> bool:
         """Whether any payment depends on what is trumps."""
@@ -325,6 +377,29 @@ class PluginRules:
             **dict(self.values),
             **{path: [record_plain(r) for r in found] for path, found in self.records},
         }
+
+
+def _follows(name: str) -> bool:
+    return facts()[name].from_result
+
+
+def own_as_facts(found: Iterable[OwnFact]) -> dict[str, Fact]:
+    """Facts of plugins' own as any others, by name."""
+    return {f.name: Fact(f.name, f.unit, f.doc, f.of, from_result=False, own=True) for f in found}
+
+
+def written_function(function: Any) -> str:
+    """Where a function of a module stands, with the digest of that module's source, so that other
+    code makes other rules; ValueError for what stands nowhere by name."""
+    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    home = sys.modules.get(str(module))
+    if not isinstance(function, FunctionType) or getattr(home, name, None) is not function:
+        raise ValueError
+    try:
+        source = getsource(home) if home else ""
+    except (OSError, TypeError) as e:
+        raise ValueError from e
+    return f"{module}:{name}#{sha256(source.encode()).hexdigest()[:16]}"
 
 
 def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
@@ -368,13 +443,16 @@ _LISTS: Final = ("outcomes", "contracts", "trumps", "suits", "of")
 """The fields of records that hold several words."""
 
 
-def shape_fault(record: Any) -> str:
-    """What is wrong with the fields of a record that a plugin returns; empty when nothing is."""
+def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> str:
+    """What is wrong with the fields of a record that a plugin returns, which may name facts of its
+    ``own``; empty when nothing is."""
+    if isinstance(record, OwnFact):
+        return _own_fact_fault(record)
     for f in fields(record):
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in _LISTS else bool if f.type is bool else str
         if f.name == "facts":
-            if fault := _facts_fault(value, of_hand=isinstance(record, ThrowIn)):
+            if fault := _facts_fault(value, own, of_hand=isinstance(record, ThrowIn)):
                 return fault
         elif type(value) is not wanted or (
             isinstance(value, tuple) and not all(type(v) is str for v in value)
@@ -394,56 +472,90 @@ def shape_fault(record: Any) -> str:
     ]
     wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
     if isinstance(record, PaymentRow):
-        wrong += _payment_faults(record)
+        wrong += _payment_faults(record, own)
     if isinstance(record, Redirect):
-        wrong += _redirect_faults(record)
+        wrong += _redirect_faults(record, own)
     return "; ".join(wrong)
 
 
-def fact_hint(record: Any) -> DidYouMean | None:
+def _own_fact_fault(fact: OwnFact) -> str:
+    for name in ("name", "unit", "doc"):
+        text = getattr(fact, name)
+        if type(text) is not str or not text.strip() or len(text) > 80:
+            return f"{name} cannot be {text!r}"[:120] + ": it is a text of at most 80 letters"
+    if not fact.name.isidentifier() or fact.name != fact.name.lower() or not fact.name.isascii():
+        return f"name is one word of small letters, such as red_aces, not {fact.name!r}"
+    if fact.of not in get_args(Whose):
+        return f"of is one of {', '.join(get_args(Whose))}, not {fact.of!r}"[:120]
+    try:
+        written_function(fact.compute)
+    except ValueError:
+        return (
+            "compute is a function that stands in a module by its name, as `def red_aces(deal)`, "
+            f"not {fact.compute!r}"
+        )[:160]
+    try:
+        signature(fact.compute).bind(None)  # type: ignore[arg-type]
+    except TypeError:
+        return "compute takes one argument, the deal that was played"
+    return ""
+
+
+def fact_hint(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> DidYouMean | None:
     """The nearest facts and parties to the first that a record names and that there is none of."""
-    given, known = getattr(record, "facts", ()), (*PARTIES, *facts())
+    given, known = getattr(record, "facts", ()), (*PARTIES, *facts(), *own)
     named = [getattr(record, name, "") for name in ("per", "payer", "payee", "to", "by")]
     if isinstance(given, tuple):
         named += [one.measure for one in given if isinstance(one, Within)]
-    words = [text.rpartition(".")[2] for text in named if isinstance(text, str)]
+    words = [_word(text, own) for text in named if isinstance(text, str)]
     return next((did_you_mean(w, known) for w in words if w and w not in known), None)
+
+
+def _word(text: str, own: Mapping[str, Fact]) -> str:
+    """What of a text may be meant for the name of a fact."""
+    name = parted(text)[1]
+    return name if name in own else name.rpartition(".")[2]
 
 
 _MANY: Final = ("side", "adversaries", "others", "all")
 """The parties of which one may pay another."""
 
 
-def _payment_faults(row: PaymentRow) -> Iterator[str]:
-    seats = tuple(name for name, fact in facts().items() if fact.of == "seats")
-    yield from _party_faults(row, ("payer", "payee"), PARTIES)
+def _payment_faults(row: PaymentRow, own: Mapping[str, Fact]) -> Iterator[str]:
+    yield from _party_faults(row, ("payer", "payee"), PARTIES, own)
     if row.unit not in ("counters", "units"):
         yield "unit is one of counters, units"
-    own = type(row.per) is str and row.per.partition(".")[0] in ENDS
-    if own and getattr(row, row.per.partition(".")[0]) == "pool":
+    end = parted(row.per)[0] if type(row.per) is str else ""
+    by_own = end in ENDS
+    if by_own and getattr(row, end) == "pool":
         yield f"per: {row.per!r} is the pool's, which has none of any fact"
-    if row.payer == row.payee and not (own and row.payer in (*_MANY, *seats)):
+    if row.payer == row.payee and not (by_own and row.payer in (*_MANY, *_of_seats(own))):
         yield f"payer and payee are both {row.payer}, so that nobody gains or loses"
     if not row.incident and {"offender", "others"} & {row.payer, row.payee}:
         yield "there is an offender only where an incident is named"
-    if row.per and (fault := _measure_fault(row.per, (*GROUPS, *ENDS))):
+    if row.per and (fault := _measure_fault(row.per, own, (*GROUPS, *ENDS))):
         yield f"per: {fault}"
 
 
-def _redirect_faults(change: Redirect) -> Iterator[str]:
+def _redirect_faults(change: Redirect, own: Mapping[str, Fact]) -> Iterator[str]:
     known = tuple(party for party in PARTIES if party not in ("offender", "others"))
-    yield from _party_faults(change, ("to", "by"), ("", *known))
+    yield from _party_faults(change, ("to", "by"), ("", *known), own)
     if change.from_pool and (change.by or change.receiver == "pool"):
         yield "what the pool pays goes to others than the pool alone: say who is paid, in to"
     elif change.to and change.to == change.by:
         yield f"to and by are both {change.to}, so that nobody gains or loses"
 
 
-def _party_faults(record: object, names: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
-    seats = [name for name, fact in facts().items() if fact.of == "seats"]
+def _of_seats(own: Mapping[str, Fact]) -> list[str]:
+    return [name for name, fact in (facts() | {**own}).items() if fact.of == "seats"]
+
+
+def _party_faults(
+    record: object, names: Iterable[str], known: tuple[str, ...], own: Mapping[str, Fact]
+) -> Iterator[str]:
     words = ", ".join(filter(None, known))
     for name in names:
-        if getattr(record, name) not in (*known, *seats):
+        if getattr(record, name) not in (*known, *_of_seats(own)):
             yield f"{name} is one of {words}, or a fact of seats such as last_trick"
 
 
@@ -471,9 +583,9 @@ def _exclude(one: Conditional, other: Conditional) -> bool:
     )
 
 
-def _measure_fault(text: Any, groups: tuple[str, ...] = GROUPS) -> str:
+def _measure_fault(text: Any, own: Mapping[str, Fact], groups: tuple[str, ...] = GROUPS) -> str:
     try:
-        if measure_of(text).group in ("", *groups):
+        if measure_of(text, own).group in ("", *groups):
             return ""
     except (KeyError, AttributeError):
         pass
@@ -483,14 +595,14 @@ def _measure_fault(text: Any, groups: tuple[str, ...] = GROUPS) -> str:
     )
 
 
-def _facts_fault(given: Any, *, of_hand: bool) -> str:
+def _facts_fault(given: Any, own: Mapping[str, Fact], *, of_hand: bool) -> str:
     """What is wrong with conditions on facts."""
     if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
         return "facts are given by name, as {'tricks_above': AtLeast(1)}"
     if of_hand and not given:
         return "facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"
     for one in given:
-        if fault := _measure_fault(one.measure):
+        if fault := _measure_fault(one.measure, own):
             return f"facts: {fault}"
         low, high = one.low, one.low if one.high is None else one.high
         if type(low) is not int or type(high) is not int or not 0 <= low <= high <= MOST_OF_A_FACT:

@@ -66,6 +66,13 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "suits": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: what may be trumps",
         "rule": "the plugin's boolean leaf that must be true",
     },
+    "OwnFact": {
+        "name": "one word, as it stands in sentences (`tricks_trumped`); payments name it `PLUGIN.name`",
+        "unit": "what it counts",
+        "doc": "what it is, in a few words",
+        "compute": "`compute(deal)`: a number for each seat, or one for the deal, 0 or more",
+        "of": "whether each seat has a number, or the deal",
+    },
     "PaymentRow, Factor, Redirect, Cap": {
         "reason": "what it is for; stands beside the payments that it makes",
         "outcomes": "`won`, `remise`, `codille`: how the game must have ended; empty: in any way",

@@ -22,7 +22,8 @@ from typing import Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.amounts import antes, basic_stake, counts_beasts
-from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.past import Past
+from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 
@@ -41,6 +42,8 @@ class Carry:
     """Beasts that lie in the pool, where the rules count them."""
     waiting: tuple[Fraction, ...] = ()
     """Beasts put apart, the largest first."""
+    past: Past = Past()
+    """The deals so far, where the rules ask for facts of the session."""
 
     @property
     def beasts(self) -> int:
@@ -59,7 +62,8 @@ START: Final = Carry()
 
 def remembers(rules: Rules) -> bool:
     """Whether a session has any state besides the pool."""
-    return rules.multiplier.after_losses == "counted" or counts_beasts(rules)
+    counts = rules.multiplier.after_losses == "counted" or counts_beasts(rules)
+    return counts or bool(rules.own.session_facts())
 
 
 def staked(rules: Rules, carry: Carry) -> Fraction:
@@ -72,11 +76,19 @@ def multiplier_of(rules: Rules, carry: Carry) -> int:
     return carry.losses + 1 if rules.multiplier.after_losses == "counted" else 1
 
 
-def carried(rules: Rules, carry: Carry, settlement: Settlement | None) -> Carry:
+def carried(
+    rules: Rules, carry: Carry, settlement: Settlement | None, result: Result | None = None
+) -> Carry:
     """What a deal that began with ``carry`` leaves to the next; no settlement means that all
-    passed."""
+    passed.
+
+    Without the ``result`` of a deal that was played it is not known who was Hombre.
+    """
+    past = carry.past
+    if rules.own.session_facts():
+        past = past_after(past, settlement, result)
     if settlement is None:
-        return replace(carry, pool=staked(rules, carry))
+        return replace(carry, pool=staked(rules, carry), past=past)
     losses = carry.losses
     if settlement.outcome == "won":
         losses = 0
@@ -88,7 +100,15 @@ def carried(rules: Rules, carry: Carry, settlement: Settlement | None) -> Carry:
         pool -= settlement.beast
         if not standing and waiting:
             pool, standing, waiting = pool + waiting[0], 1, waiting[1:]
-    return Carry(pool=pool, losses=losses, standing=standing, waiting=waiting)
+    return Carry(pool=pool, losses=losses, standing=standing, waiting=waiting, past=past)
+
+
+def past_after(past: Past, settlement: Settlement | None, result: Result | None) -> Past:
+    """The deals of a session with one more, so ended."""
+    if settlement is None or result is None:
+        return past.after()
+    hombre = result.players[result.hombre]
+    return past.after(hombre, alone=result.ally is None, won=settlement.outcome == "won")
 
 
 def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tuple[Fraction, ...]]:

@@ -37,7 +37,7 @@ from quadrille_core.engine.terms import (
     row_transfers,
     vole_level,
 )
-from quadrille_core.facts import ENDS, facts, measure_of
+from quadrille_core.facts import ENDS, parted
 from quadrille_core.plugin_rules import Change, Conditional, Factor
 from quadrille_core.rules import (
     Bid,
@@ -580,7 +580,7 @@ class Case:
     def times_per(self, per: str) -> Callable[[int, int], int]:
         """How often a payer pays a payee what is paid per a fact: as there is of it, or by the own
         number of one of the two."""
-        measure = measure_of(per) if per else None
+        measure = self.rules.own.measure(per) if per else None
         if measure and measure.group in ENDS:
             counts, end = by_seats(self.result, measure.fact), ENDS.index(measure.group)
             return lambda *ends: counts[ends[end]]
@@ -604,10 +604,10 @@ class Case:
             if not isinstance(c, Factor) or own.amount(c.factor) != 1
         )
         for row in (*rows, *changes):
-            known = [one for one in row.facts if facts()[measure_of(one.measure).fact].from_result]
+            known = [one for one in row.facts if own.fact(parted(one.measure)[1]).from_result]
             if all(one.holds(self.measured(one.measure)) for one in known):
                 for name in row.named_facts():
-                    if not facts()[name].from_result:
+                    if not own.fact(name).from_result:
                         found.setdefault(name, row)
         return found
 
@@ -617,7 +617,7 @@ class Case:
 
     def measured(self, measure: str) -> int:
         """How much there is of a fact."""
-        return measured(self.rules, self.result, measure_of(measure))
+        return measured(self.rules, self.result, self.rules.own.measure(measure))
 
     # The vole.
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import PACK, PACK_SIZE, Card, Suit, format_card
 from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.past import Facts
 from quadrille_core.errors import IllegalActionError, Problem, RecordError
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
@@ -28,7 +29,8 @@ class DealSetup:
     """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
 
     ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts,
-    ``beasts`` how many beasts stand.  ``packets`` is empty
+    ``beasts`` how many beasts stand.  ``before`` has the facts of the session (``engine.past``),
+    none in its first deal and where the rules ask for none.  ``packets`` is empty
     where nobody recorded how the cards were dealt.  ``seed``, ``session`` and ``deal`` say where
     the deal was drawn from, if it was.
     """
@@ -44,6 +46,7 @@ class DealSetup:
     seed: int | None = None
     session: int | None = None
     deal: int | None = None
+    before: Facts = ()
 
     def __post_init__(self) -> None:
         if not self.players:

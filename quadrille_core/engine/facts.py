@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUIT_LETTERS, Card, Suit, rank, suit
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.ranking import matadors, trumps
 from quadrille_core.engine.result import Result
-from quadrille_core.facts import KINDS, Measure, facts
+from quadrille_core.facts import KINDS, Fact, Measure, facts
 from quadrille_core.plugin_rules import ThrowIn
 from quadrille_core.rules import Rules
 
@@ -30,11 +31,20 @@ def cards_of(kind: str, trump: Suit) -> frozenset[Card]:
 
 
 def recorded(
-    names: Iterable[str], dealt: Sequence[Sequence[Card]], tricks: Taken, trump: Suit
-) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """These facts of seats of a deal with such hands and tricks, by seat."""
-    found = []
+    names: Iterable[str],
+    dealt: Sequence[Sequence[Card]],
+    tricks: Taken,
+    trump: Suit,
+    before: Facts = (),
+) -> Facts:
+    """These facts of a deal with such hands and tricks, and such facts of the session."""
+    found, known = [], dict(before)
     for name in names:
+        if name not in facts():  # of a plugin's own
+            continue
+        if (fact := facts()[name]).of_session:
+            found.append((name, known.get(name, none_of(fact, len(dealt)))))
+            continue
         by_seat = [0] * len(dealt)
         kind, _, how = name.rpartition("_")
         if name == "leads":
@@ -62,6 +72,11 @@ def thrown_in(throws: Sequence[ThrowIn], dealt: Sequence[Sequence[Card]]) -> lis
     return [n for n, hand in enumerate(dealt) if any(is_so(hand, throw) for throw in throws)]
 
 
+def none_of(fact: Fact, seats: int) -> tuple[int, ...]:
+    """A fact of which there is none, as it is recorded."""
+    return (0,) * (1 if fact.of == "deal" else seats)
+
+
 def by_seats(result: Result, name: str) -> tuple[int, ...]:
     """A fact of seats, by seat; one that the result does not have is 0 for everybody."""
     seats = len(result.players)
@@ -77,7 +92,10 @@ def measured(rules: Rules, result: Result, measure: Measure) -> int:
     """How much there is of a fact in this result."""
     if measure.fact == "matadors":
         return result.matadors
-    if facts()[measure.fact].of == "deal":
+    fact = rules.own.fact(measure.fact)
+    if fact.of == "deal" and not fact.from_result:
+        return dict(result.facts).get(fact.name, (0,))[0]
+    if fact.of == "deal":
         bid, made = rules.bids.of(result.contract), result.side_tricks()
         goal = bid.tricks if bid.goal == "at_least" else rules.table.hand_cards
         wanting = made if bid.goal == "none" else goal - made

@@ -46,7 +46,8 @@ class Result:
     incidents: tuple[tuple[str, int], ...] = ()
     """Irregularities for which a plugin has a payment, each with the seat of the offender."""
     facts: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Facts of play that the rules ask for (``quadrille_core.facts``), each by seat."""
+    """Facts that the rules ask for (``quadrille_core.facts``), each by seat; one of the deal is one
+    number."""
 
     def side(self) -> tuple[int, ...]:
         """Hombre's seat, and the ally's when there is one."""

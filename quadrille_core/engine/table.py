@@ -37,7 +37,7 @@ once they have announced the vole.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
+from typing import Any, Final, Literal, NoReturn, cast
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import (
@@ -54,6 +54,7 @@ from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.facts import recorded, thrown_in
+from quadrille_core.engine.finished import FinishedDeal, Trick, told_of
 from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.result import Result
@@ -105,14 +106,6 @@ def _ladder(rules: Rules) -> Ladder:
             _LADDERS.clear()
         known = _LADDERS[id(rules)] = Ladder(rules)
     return known
-
-
-class Trick(NamedTuple):
-    """One complete trick: who led, the cards in the order played, and the seat that won it."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
 
 
 class Deal:
@@ -535,7 +528,7 @@ class Deal:
         d = self.declaration
         if self.phase != "over" or d is None or d.trump is None:
             return None
-        return played_result(
+        made = played_result(
             self.rules,
             self.setup,
             d,
@@ -544,6 +537,28 @@ class Deal:
             premiers=self.premiers,
             vole=self.vole,
             played=self.tricks,
+        )
+        if asked := self.rules.own.own_facts():
+            told = told_of(self._finished(d, d.trump), asked.values())
+            made = replace(made, facts=(*made.facts, *told))
+        return made
+
+    def _finished(self, d: Declaration, trump: Suit) -> FinishedDeal:
+        """The deal as plugins read it."""
+        spoken = ((seat, a) for seat, a in self.actions if a.kind in _KINDS["auction"])
+        return FinishedDeal(
+            hands=self.setup.hands,
+            spoken=tuple((seat, str(action)) for seat, action in spoken),
+            contract=d.spec.bid,
+            forced=self.forced,
+            hombre=d.hombre,
+            ally=d.ally,
+            called=d.called,
+            surrendered=d.surrendered,
+            trump=trump,
+            favourite=self.setup.favourite,
+            vole=self.vole,
+            tricks=tuple(self.tricks),
         )
 
 
@@ -582,7 +597,7 @@ def played_result(
         beasts=setup.beasts if counts_beasts(rules) else 0,
     )
     if played is not None and (names := rules.own.recorded_facts()):
-        made = replace(made, facts=recorded(names, setup.hands, played, made.trump))
+        made = replace(made, facts=recorded(names, setup.hands, played, made.trump, setup.before))
     wanted = d.bid.claimed
     if not wanted:
         return made

@@ -11,10 +11,21 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Hint, Place, PluginError, did_you_mean
+from quadrille_core.facts import Fact
 from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
-from quadrille_core.plugin_rules import RECORDS, RESTS_ON, fact_hint, record_plain, shape_fault
+from quadrille_core.plugin_rules import (
+    RECORDS,
+    RESTS_ON,
+    Change,
+    OwnFact,
+    fact_hint,
+    own_as_facts,
+    record_plain,
+    shape_fault,
+    written_function,
+)
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import Bid, Call, PluginUse
@@ -27,6 +38,7 @@ ABSENCES = ("Q501", "Q502", "Q503", "Q505", "Q506", "Q507")
 """Faults for which rules of a plugin are not there: what the others lack cannot be told then."""
 
 RECORD_HOOKS = {
+    "own_facts": "quadrille_payments",
     "payments": "quadrille_payments",
     "trumps": "quadrille_bids",
     "incidents": "quadrille_payments",
@@ -240,8 +252,11 @@ class Plugging:
                     item=getattr(item, "path", "?"),
                     e=e.problem,
                 )
+        own: dict[str, Fact] = {}
         for name, found in records.items():
-            self._add(hook, name, found, use, level)
+            kept = self._add(hook, name, found, use, level, own)
+            if name == "own_facts":
+                own = own_as_facts(kept)
 
     def _apply(
         self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]
@@ -330,12 +345,22 @@ class Plugging:
         exact = not isinstance(item, NewBid)
         return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)
 
-    def _add(self, hook: str, kind: str, found: Sequence[Any], use: PluginDoc, level: int) -> None:
-        """Records that stand below the plugin's name, each of which rests on leaves of its own."""
-        where, kept = f"{use.plugin}.{kind}", []
+    def _add(
+        self,
+        hook: str,
+        kind: str,
+        found: Sequence[Any],
+        use: PluginDoc,
+        level: int,
+        facts: Mapping[str, Fact],
+    ) -> list[Any]:
+        """Records that stand below the plugin's name, each of which rests on leaves of its own and
+        may name ``facts`` of its own; returns those that stand."""
+        where, good = f"{use.plugin}.{kind}", list[Any]()
+        named: set[str] = set()
         for item in found:
-            fault = shape_fault(item)
-            hint = fact_hint(item) if fault else None
+            fault = shape_fault(item, facts)
+            hint = fact_hint(item, facts) if fault else None
             leaves = {
                 name: path for name in RESTS_ON if not fault and (path := getattr(item, name, ""))
             }
@@ -351,6 +376,8 @@ class Plugging:
             strange = [b for b in bids if b and b not in self.merge.bids()]
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
+            elif not fault and isinstance(item, OwnFact) and item.name in named:
+                fault = f"name is taken: {item.name}"
             elif not fault and unknown:
                 fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
                 hint = did_you_mean(unknown[0], own, what="leaves")
@@ -361,14 +388,18 @@ class Plugging:
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
-            elif not fault and (of := self._no_rules(item)):
+            elif not fault and isinstance(item, Change) and (of := self._no_rules(item)):
                 fault, hint = f"of names no rule: {of[0][:40]!r}", vocabulary.suggest(of[0])
             if fault:
                 kind_of = type(item).__name__
                 self._bad(use, "bad-record", hint, hook=hook, kind=kind_of, fault=fault)
+            elif isinstance(item, OwnFact):
+                name, written = f"{use.plugin}.{item.name}", written_function(item.compute)
+                good.append(replace(item, name=name, compute=written))
+                named.add(item.name)
             else:
-                kept.append(record_plain(item))
-        if kept:
+                good.append(item)
+        if kept := [*map(record_plain, good)]:
             citation = Citation("", "", "house", note=f"plugin {use.plugin}", place=use.place)
             link = Link(
                 kept,
@@ -382,14 +413,15 @@ class Plugging:
             )
             self.offered.append((where, True, kept))
             self.merge.chains[where] = [link]
+        return good
 
-    def _no_rules(self, item: object) -> list[str]:
+    def _no_rules(self, item: Change) -> list[str]:
         """What a factor concerns that is neither a rule nor above one; an empty text for nothing at
         all."""
         known = [*vocabulary.every_leaf(), *self.merge.own]
         return [
             path
-            for path in (getattr(item, "of", ("payments",)) or ("",))
+            for path in (item.of or ("",))
             if vocabulary.pattern_of(path) is None
             and not any(leaf == path or leaf.startswith(f"{path}.") for leaf in known)
         ]

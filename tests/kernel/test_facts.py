@@ -32,8 +32,9 @@ from quadrille_core.plugin_rules import (
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
-OF_SEATS = [name for name, fact in facts().items() if fact.of == "seats"]
-OF_THE_DEAL = [name for name, fact in facts().items() if fact.of == "deal"]
+OF_PLAY = [name for name, fact in facts().items() if not fact.of_session]
+OF_SEATS = [name for name in OF_PLAY if facts()[name].of == "seats"]
+OF_THE_DEAL = [name for name in OF_PLAY if facts()[name].of == "deal"]
 PARTIES = ("hombre", "ally", "side", "adversaries", "all", "pool")
 
 

@@ -12,8 +12,8 @@ from quadrille_plugins.play.reasons import is_ally, reason
 
 from quadrille_core.cards import NO_TRUMP, PACK, format_card, parse_card, parse_cards, parse_suit
 from quadrille_core.engine.actions import Action, parse_action
+from quadrille_core.engine.finished import Trick
 from quadrille_core.engine.ranking import ranking
-from quadrille_core.engine.table import Trick
 from quadrille_core.ruleset import compile_reference
 
 POSITIONS = yaml.safe_load((Path(__file__).parent / "reasons.yaml").read_text("utf-8"))

@@ -167,7 +167,8 @@ def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:
                     for p in (who if isinstance(who, list) else [who])
                 ]
         elif key == "facts":
-            for name, counts in value.items():
+            sent += [(f"facts.{n}", str(many)) for n, many in value.items() if type(many) is int]
+            for name, counts in ((n, one) for n, one in value.items() if type(one) is not int):
                 by_seat = [(str(n), counts.get(p, 0)) for n, p in enumerate(players)]
                 sent += (
                     [(f"facts.{name}", seat) for seat, many in by_seat if many]

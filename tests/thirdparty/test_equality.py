@@ -3,6 +3,7 @@
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.studies.fast import blocked_by
 from support.houses import HOUSES, house
 
 LIFTED = {
@@ -26,6 +27,9 @@ def test_both_engines_play_a_house_alike(club, monkeypatch, name, deals):
 
     monkeypatch.syspath_prepend(str(club))
     rules, tally = house(name, LIFTED.get(name)), EqualityCounts()
+    if wanting := HOUSES[name].get("readable"):
+        assert wanting in blocked_by([rules], ["steady"])
+        return
     compare(name, rules, deals, SEED, tally)
     assert (tally.deals, tally.difference) == (deals, "")
     if not (told := HOUSES[name]["played"]):

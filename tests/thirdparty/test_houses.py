@@ -59,7 +59,7 @@ def test_a_result_is_settled_as_by_hand(name, case):
     if facts and case["paid"]:
         with pytest.raises(ResultError) as e:
             read_result(result, rules)
-        assert {p.data["rule"] for p in e.value.problems} == {rule}
+        assert rule in {p.data["rule"] for p in e.value.problems}
 
 
 @pytest.mark.parametrize("name", HOUSES)

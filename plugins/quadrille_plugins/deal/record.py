@@ -14,6 +14,8 @@ from typing import Any, Final
 from quadrille_core.cards import format_cards, format_suit, parse_cards
 from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
+from quadrille_core.engine.facts import none_of
+from quadrille_core.engine.past import OF_SESSION, Facts
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import (
@@ -23,12 +25,15 @@ from quadrille_core.errors import (
     RecordError,
     nowhere,
 )
+from quadrille_core.facts import facts
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.settle.reading import Reader, shown
+from quadrille_plugins.settle.reading import shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
     MOST_TIMES,
+    FactsReader,
+    facts_to_plain,
     result_to_plain,
     transfer_to_plain,
 )
@@ -46,6 +51,7 @@ PLAYED: Final = (
     "packets",
     "favourite",
     "hands",
+    "before",
     "actions",
 )
 """The keys that a deal is played again from, under its rules."""
@@ -78,6 +84,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "packets": list(setup.packets),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
+        **({"before": facts_to_plain(setup.before, setup.players)} if setup.before else {}),
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
         "events": [event.text() for event in deal.events],
         "result": None
@@ -102,7 +109,7 @@ def record_file(record: Mapping[str, Plain]) -> dict[str, Plain]:
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _RecordReader(Reader):
+class _RecordReader(FactsReader):
     """Reads one record of a deal of tricks."""
 
     def players(self) -> tuple[str, ...]:
@@ -142,6 +149,12 @@ class _RecordReader(Reader):
             self.fault("Q203", "packets-make-no-hand", "packets", **data)
             return ()
         return tuple(value)
+
+    def before(self, players: tuple[str, ...]) -> Facts:
+        told = dict(self.told("before", {n: facts()[n] for n in OF_SESSION}, players))
+        return tuple(
+            (n, told.get(n, none_of(facts()[n], len(players)))) for n in OF_SESSION if told
+        )
 
     def hands(self, players: int) -> tuple[tuple[Any, ...], ...]:
         texts = self.texts("hands", 64)
@@ -224,6 +237,7 @@ def from_record(
         seed=reader.number("seed"),
         session=reader.number("session"),
         deal=reader.number("deal"),
+        before=reader.before(players),
     )
     actions = reader.actions(players)
     reader.aftermath()

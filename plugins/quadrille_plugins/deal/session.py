@@ -26,6 +26,7 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
+from quadrille_core.engine.past import Past
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -117,19 +118,22 @@ def setup_of(
     multiplier: int,
     beasts: int,
     favourite: Suit | None,
+    past: Past,
 ) -> DealSetup:
     """The next deal from this session state; ``called`` are the players' names by chair."""
+    seated = tuple(called[c] for c in chairs_of(deal, rules.table.players))
     return DealSetup(
         hands=shuffled_hands(seed, session, deal, rules),
         pool=pool,
         multiplier=multiplier,
         beasts=beasts,
         favourite=favourite,
-        players=tuple(called[c] for c in chairs_of(deal, rules.table.players)),
+        players=seated,
         packets=drawn_packets(seed, session, deal, rules),
         seed=seed,
         session=session,
         deal=deal,
+        before=past.before(seated),
     )
 
 
@@ -178,6 +182,7 @@ def play_session(
             favourite=favourite_suit(
                 rules, seed=seed, session=session, deal=number, first_trumps=first_trumps
             ),
+            past=carry.past,
         )
         if play is None:
             deal = play_deal(
@@ -197,7 +202,7 @@ def play_session(
                 written -= t.amount * ((t.source in _UNLIMITED) - (t.target in _UNLIMITED))
         lying = carry.beasts if counts_beasts(rules) else lying
         before = first_trumps, lying, len(carry.waiting)
-        carry = carried(rules, carry, settlement)
+        carry = carried(rules, carry, settlement, result)
         refills = refills_of(rules, holdings)
         for chair, purses in enumerate(refills):
             holdings[chair] += purses

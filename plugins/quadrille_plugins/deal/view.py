@@ -14,7 +14,8 @@ from typing import Protocol
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.declare import Declaration
-from quadrille_core.engine.table import Deal, Phase, Trick
+from quadrille_core.engine.finished import Trick
+from quadrille_core.engine.table import Deal, Phase
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 from quadrille_core.stream import Stream
 

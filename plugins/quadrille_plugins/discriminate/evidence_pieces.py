@@ -25,7 +25,7 @@ from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.discriminate.configurations import Game, Step, TwoSteps
-from quadrille_plugins.settle.possible import least_facts
+from quadrille_plugins.settle.possible import NOT_TOLD, least_facts
 from quadrille_plugins.settle.result_file import account_name, read_result
 from quadrille_plugins.shell.values import Json
 
@@ -101,14 +101,18 @@ def _asked_of(data: Json, rules: Rules) -> Json:
     told, asked = data.get("facts"), rules.own.recorded_facts()
     if not isinstance(told, Mapping):
         return data
-    kept = {name: one for name, one in told.items() if name in asked or name not in facts()}
+    kept = {
+        name: one
+        for name, one in told.items()
+        if name in asked or (name not in facts() and "." not in str(name))
+    }
     return {**{k: v for k, v in data.items() if k != "facts"}, **({"facts": kept} if kept else {})}
 
 
 def refused(error: QuadrilleError) -> Answer:
     """What cannot have happened under these rules, or what cannot be told for want of a fact."""
     problem = error.problems[0]
-    word: Word = "undecided" if problem.variant == "fact-not-told" else "refused"
+    word: Word = "undecided" if problem.variant in NOT_TOLD else "refused"
     return Answer(word, problem.message)
 
 

@@ -54,12 +54,15 @@ class Asked:
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
         own = rules.own
-        self.fails = any(own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor))
+        self.fails = bool(own.session_facts() or own.own_facts()) or any(
+            own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)
+        )
         """Whether there is more than the kernel holds."""
 
     def measure(self, text: str) -> int:
         """The number of a measure."""
-        return self.measures.setdefault(str(measure_of(text)), len(self.measures))
+        measure = str(self._rules.own.measure(text))
+        return self.measures.setdefault(measure, len(self.measures))
 
     def condition(self, row: Conditional, *, bar: int = 0, either: int = 0) -> int:
         """The bit that a row's conditions are: none of ``bar``, one of ``either`` if there are

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple, get_args
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.facts import ENDS, facts, measure_of
+from quadrille_core.facts import ENDS, measure_of
+from quadrille_core.plugin_rules import PARTIES as KNOWN_PARTIES
 from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
@@ -569,7 +570,7 @@ class Rows:
 
     def _party(self, name: str) -> int:
         """Who pays or is paid; of a fact of seats, whoever has any of it."""
-        if name in facts():
+        if name not in KNOWN_PARTIES:
             return PARTIES + self._asked.measure(name)
         number: int = getattr(PARTY, name.upper())
         return number

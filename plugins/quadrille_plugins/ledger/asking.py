@@ -19,7 +19,7 @@ from quadrille_core.engine.terms import (
     trump_limit,
 )
 from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
-from quadrille_core.facts import ONE, facts
+from quadrille_core.facts import MOST_COUNTED
 from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
@@ -124,15 +124,18 @@ class _Asking:
         """Ask for the facts on which payments may depend: they must be known to settle anything."""
         known = dict(self.data.get("facts", {}))
         for name in self.table.rules.own.recorded_facts():
-            fact, word = facts()[name], name.replace("_", " ").capitalize()
-            if name in known:
+            fact, word = self.table.rules.own.fact(name), name.replace("_", " ").capitalize()
+            if name in known or fact.of_session:
                 continue
-            if fact.unit == ONE:
+            most = MOST_COUNTED if fact.own else len(PACK)
+            if fact.of == "deal":
+                known[name] = self._number(f"{word} ({fact.doc})", 0, most)
+            elif fact.of_one:
                 listed = f"{word} ({', '.join(self.names)})"
                 who = self._put(listed, lambda text: player_named(text, self.names))
                 known[name] = {who: 1}
             else:
-                counts = {n: self._number(f"{word}: {n}", 0, len(PACK), 0) for n in self.names}
+                counts = {n: self._number(f"{word}: {n}", 0, most, 0) for n in self.names}
                 known[name] = {n: many for n, many in counts.items() if many}
         if known:
             self.data["facts"] = known
@@ -249,7 +252,7 @@ class _Asking:
     def _number(self, question: str, low: int, high: int, default: int | None = None) -> int:
         def read(text: str) -> int:
             if not (
-                text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high
+                text.isascii() and text.isdigit() and len(text) < 7 and low <= int(text) <= high
             ):
                 raise UsageError.of("not-in-range", text=text, low=low, high=high)
             return int(text)

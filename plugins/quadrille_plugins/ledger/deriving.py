@@ -22,6 +22,7 @@ from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
+from quadrille_core.engine.facts import none_of
 from quadrille_core.engine.result import FUND, Result, Settlement
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
@@ -35,7 +36,7 @@ from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.player_names import composed_data
-from quadrille_plugins.settle.result_file import read_result
+from quadrille_plugins.settle.result_file import facts_to_plain, read_result
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
@@ -152,7 +153,9 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
             f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
         )
     movements = _with_refills(rules, situation, (*put, *paid))
-    return Derived(outcome, movements, carried(rules, situation.carry, settlement), settlement)
+    return Derived(
+        outcome, movements, carried(rules, situation.carry, settlement, result), settlement
+    )
 
 
 def _with_refills(
@@ -185,6 +188,8 @@ def result_of(
     # as another.
     whole["pool"] = math.ceil(min(pool, Fraction(10**15)))
     problems = list(_disagreements(rules, situation, data, place))
+    if known := dict(_session_facts(rules, situation)):
+        whole["facts"] = {**whole.get("facts", {}), **known}
     if whole.get("favourite") is None and situation.favourite is not None:
         whole["favourite"] = situation.favourite
     try:
@@ -195,6 +200,17 @@ def result_of(
         raise ResultError(problems)
     beasts = situation.carry.beasts if counts_beasts(rules) else 0
     return replace(result, pool=pool, multiplier=times, beasts=beasts)
+
+
+def _session_facts(rules: Rules, situation: DealStart) -> Iterator[tuple[str, Any]]:
+    """The facts of the session that the rules ask for, as a result has them; none are known of a
+    deal that belongs to no session."""
+    if not situation.reference:
+        return
+    told = dict(situation.carry.past.before(situation.names))
+    seats = len(situation.names)
+    asked = ((n, told.get(n, none_of(rules.own.fact(n), seats))) for n in rules.own.session_facts())
+    yield from facts_to_plain(tuple(asked), situation.names).items()
 
 
 def _disagreements(
@@ -215,9 +231,19 @@ def _disagreements(
         ("beasts", (stand,), "beasts-by-the-ledger", stand),
         ("favourite", _favourites(rules, situation, data), its_favourite, suit),
     )
+    given: Any = data.get("facts")
+    for name, value in _session_facts(rules, situation) if isinstance(given, Mapping) else ():
+        if _some(given.get(name, value)) != _some(value):
+            data_of = {"key": name, "value": value}
+            yield Problem("Q701", "fact-by-the-ledger", data_of, place(("facts", name)))
     for key, right, variant, value in known:
         if data.get(key) not in (None, *right):
             yield Problem("Q701", variant, {"key": key, "value": value}, place((key,)))
+
+
+def _some(told: Any) -> Any:
+    """A fact without those who have none of it."""
+    return {who: n for who, n in told.items() if n != 0} if isinstance(told, Mapping) else told
 
 
 def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> tuple[Any, ...]:

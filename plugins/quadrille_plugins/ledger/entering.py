@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core import __version__
+from quadrille_core.engine.past import OF_SESSION
 from quadrille_plugins.ledger.deriving import NOT_STORED, Derived
 from quadrille_plugins.ledger.frozen import FrozenRules
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, write
@@ -96,6 +97,8 @@ def stored(fact: Fact) -> Fact:
     """What the ledger keeps of a fact: nothing that it knows itself, and every text in one
     spelling."""
     data: dict[str, Any] = composed_data(fact.data)
+    if told := data.get("facts"):
+        data["facts"] = {k: v for k, v in told.items() if k not in OF_SESSION} or None
     return replace(
         fact, data={k: v for k, v in data.items() if k not in NOT_STORED and v is not None}
     )

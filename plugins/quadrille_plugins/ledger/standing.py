@@ -8,9 +8,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from quadrille_core.engine.carry import START, Carry
+from quadrille_core.engine.past import Deeds, Past
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.schema import BOX, POOL
 
@@ -92,11 +94,13 @@ def tally(
 
 def write_carry(carry: Carry) -> str:
     """What a deal left to the next, as stored; the pool apart, which follows from the entries."""
-    kept = {
+    kept: dict[str, Any] = {
         "losses": carry.losses,
         "standing": carry.standing,
         "waiting": [plain_amount(a) for a in carry.waiting],
     }
+    if carry.past != START.past:
+        kept["past"] = [carry.past.deals, dict(carry.past.deeds)]
     return json.dumps({"carry": kept}, separators=(",", ":"))
 
 
@@ -104,8 +108,12 @@ def read_carry(text: str) -> Carry:
     """The same out of the ledger; raises ValueError, KeyError or TypeError for a text that is
     none."""
     kept = json.loads(text)["carry"]
-    for count in (kept["losses"], kept["standing"]):
+    deals, deeds = kept.get("past", (0, {}))
+    for count in (kept["losses"], kept["standing"], deals, *chain.from_iterable(deeds.values())):
         if type(count) is not int or count < 0:
             raise ValueError("a count")
     waiting = tuple(Fraction(amount) for amount in kept["waiting"])
-    return replace(START, losses=kept["losses"], standing=kept["standing"], waiting=waiting)
+    past = Past(deals, tuple((name, Deeds(*did)) for name, did in deeds.items()))
+    return replace(
+        START, losses=kept["losses"], standing=kept["standing"], waiting=waiting, past=past
+    )

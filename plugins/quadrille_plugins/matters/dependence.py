@@ -15,10 +15,12 @@ from typing import Final, NamedTuple, TypeVar
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, staked
 from quadrille_core.engine.deal import shuffled_hands
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.settle.consulted import noted_for, trace
+from quadrille_plugins.studies.direct import seated
 from quadrille_plugins.studies.lockstep import Couple, MatchedStart, settled_of
 
 T = TypeVar("T")
@@ -85,6 +87,7 @@ class ReachableState(NamedTuple):
     beyond: Fraction = Fraction(0)
     multiplier: int = 1
     beasts: int = 0
+    before: Facts = ()
 
 
 @lru_cache(maxsize=64)
@@ -108,8 +111,8 @@ def reachable_states(couple: Couple) -> tuple[ReachableState, ...]:
     return tuple(sorted({ReachableState(), *found}, key=_plainness))
 
 
-def _plainness(state: ReachableState) -> tuple[int, Fraction]:
-    return state.multiplier - 1 + state.beasts, state.beyond
+def _plainness(state: ReachableState) -> tuple[int, Fraction, Facts]:
+    return state.multiplier - 1 + state.beasts, state.beyond, state.before
 
 
 Step = tuple[ReachableState, Carry]
@@ -148,16 +151,20 @@ def step_of(ruleset: RuleSet, session: int, number: int, carry: Carry) -> Step:
     pool = staked(rules, carry)
     # where beasts are not counted, a pool that holds more than the antes holds one, as in scene_of
     beasts = carry.beasts if counts_beasts(rules) else int(pool > antes)
-    state = ReachableState(pool - antes, multiplier_of(rules, carry), beasts)
+    players = seated(rules, number)
+    before = carry.past.before(players)
+    state = ReachableState(pool - antes, multiplier_of(rules, carry), beasts, before)
     opening = MatchedStart(
         hands=shuffled_hands(0, session, number, rules),
         beyond=state.beyond,
         multiplier=state.multiplier,
         beasts=carry.beasts,
+        players=players,
+        before=before,
     )
     deal = Deal(ruleset, opening.setup(rules))
     while not deal.over:
         legal = deal.legal()
         quiet = deal.phase == "auction" and stream.below(3)
         deal.apply(legal[0] if quiet else legal[stream.below(len(legal))])
-    return state, carried(rules, carry, settled_of(rules, deal))
+    return state, carried(rules, carry, settled_of(rules, deal), deal.result())

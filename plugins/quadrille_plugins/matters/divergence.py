@@ -133,6 +133,8 @@ def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
     one, other = state_before(a), state_before(b)
     if not all(STANDS["first_trumps_favoured"](p.deal.rules) for p in (a, b)):
         one, other = (replace(s, favourite=None) for s in (one, other))
+    if not all(p.deal.rules.own.session_facts() for p in (a, b)):
+        one, other = (replace(s, before=()) for s in (one, other))
     return one == other
 
 
@@ -140,7 +142,11 @@ def state_before(played: PlayedDeal) -> SessionState:
     """The session state before a deal."""
     s = played.setup
     return SessionState(
-        pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite
+        pool=s.pool,
+        multiplier=s.multiplier,
+        beasts=s.beasts,
+        favourite=s.favourite,
+        before=s.before,
     )
 
 

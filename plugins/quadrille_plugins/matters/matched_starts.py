@@ -132,12 +132,12 @@ def hold(
     engines: Sequence[Engine], played: Played, i: int, sampled: int, block: PlayedBlock
 ) -> None:
     """Add to the block the matched starts of the rule set of that place and the first."""
-    both, scale = (engines[0], engines[i]), engines[0].scale
+    both = engines[0], engines[i]
     rows, kept = beside(
         "count_matched", both, played, counting.MATCHED, played.held[i], played.skip
     )
     columns = [[row[column] for row in rows] for column in range(counting.MATCHED)]
     _, auction, play, settlement, stakes, carrying, trials, paid, weight = columns
     stages = dict(zip(STAGES, (stakes, auction, play, settlement, carrying), strict=True))
-    block.pairs.append(MatchedSums.of(stages, trials, paid, weight, scale))
-    block.sampled.append(sampled_of(kept, played, i, scale, sampled))
+    block.pairs.append(MatchedSums.of(stages, trials, paid, weight, engines[0].scale))
+    block.sampled.append(sampled_of(kept, played, both, i, sampled))

@@ -25,6 +25,7 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, Hands, drawn_packets, shuffled_hands
+from quadrille_core.engine.past import past_of
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -117,7 +118,7 @@ def next_deal(game: Game) -> Game:
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
         raise UsageError.of("session-over")
-    left = carried(rules, _carry(game), game.settlement)
+    left = carried(rules, _carry(game), game.settlement, game.deal.result())
     seed = _key(game) >> 1 if setup.seed is None else setup.seed
     session, number = setup.session or 0, (setup.deal or 0) + 1
     trump = game.deal.trump
@@ -130,6 +131,7 @@ def next_deal(game: Game) -> Game:
         multiplier=multiplier_of(rules, left),
         beasts=left.beasts,
         players=_passed(setup.players),
+        before=left.past.before(_passed(setup.players)),
     )
     antes = antes_of(rules, tuple(range(players)))
     balances = tuple(b - a for b, a in zip(_passed(game.balances_after), antes, strict=True))
@@ -168,6 +170,7 @@ def _carry(game: Game) -> Carry:
         losses=setup.multiplier - 1,
         standing=setup.beasts - len(game.waiting),
         waiting=game.waiting,
+        past=past_of(setup.before, setup.players),
     )
 
 

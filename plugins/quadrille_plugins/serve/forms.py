@@ -16,7 +16,7 @@ from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import cards_exchanged, in_points, most_matadors
 from quadrille_core.errors import Place, ResultError, UsageError
-from quadrille_core.facts import ONE, facts
+from quadrille_core.facts import MOST_COUNTED, facts
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -217,13 +217,19 @@ def _later(table: Table) -> Iterator[Field]:
         label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
         yield Field(f"incident.{incident}", label, "several", seats, more=True)
     for name in rules.own.recorded_facts():
-        fact, label = facts()[name], name.replace("_", " ").capitalize()
-        if fact.unit == ONE:
+        fact, label = rules.own.fact(name), name.replace("_", " ").capitalize()
+        if fact.of_session and table.start.reference:
+            continue  # the ledger knows it
+        high = MOST_COUNTED if fact.of_session or fact.own else len(PACK)
+        if fact.of == "deal":
+            yield Field(f"facts.{name}", label, "number", (), fact.doc, high=high)
+            continue
+        if fact.of_one:
             yield Field(f"facts.{name}", label, "one", seats, fact.doc)
             continue
         for seat in seats:
             one = f"{label}: {seat.label}"
-            yield Field(f"facts.{name}.{seat.value}", one, "number", (), fact.doc, high=len(PACK))
+            yield Field(f"facts.{name}.{seat.value}", one, "number", (), fact.doc, high=high)
 
 
 def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
@@ -354,7 +360,9 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
         those = who if isinstance(who, list) else [who]
         found[f"incident.{name}"] = [chosen(one) for one in those]
     for name, counts in data.get("facts", {}).items():
-        if facts()[name].unit == ONE:
+        if isinstance(counts, int):
+            found[f"facts.{name}"] = [str(counts)]
+        elif name in facts() and facts()[name].of_one:
             found[f"facts.{name}"] = [chosen(who) for who in counts]
         else:
             each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
@@ -399,12 +407,19 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
     return data | ({"incidents": incidents} if incidents else {})
 
 
-def _facts(given: Given, table: Table) -> dict[str, dict[str, int | str]]:
-    """What was counted of the play, by fact and player."""
-    told: dict[str, dict[str, int | str]] = {}
+def _facts(given: Given, table: Table) -> dict[str, Any]:
+    """What was counted of the play, by fact and player; of the deal a number."""
+    told: dict[str, Any] = {}
+    own = table.rules.own
     for key in (key for key in given if key.startswith("facts.")):
         name, _, account = key.removeprefix("facts.")[:LONGEST].partition(".")
-        if text := _text(given, key):
+        if name not in facts() and account:  # of a plugin's own, below its name
+            of, _, account = account.partition(".")
+            name = f"{name}.{of}"
+        asked = name in own.recorded_facts()
+        if (text := _text(given, key)) and asked and own.fact(name).of == "deal":
+            told[name] = _number(text)
+        elif text:
             player = player_of(account or text, table)
             told.setdefault(name, {})[player] = _number(text) if account else 1
     return told

@@ -25,6 +25,7 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
+from quadrille_core.facts import facts
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
@@ -136,6 +137,8 @@ def _named(
                 for who, number in by_player.items()
                 if (player := found(who, "facts")) is not None
             }
+            if isinstance(by_player, dict)
+            else by_player
             for fact, by_player in full["facts"].items()
         }
     return {key: value for key, value in full.items() if value is not None}, problems, unknown
@@ -304,13 +307,20 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _facts(texts: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Numbers by fact and player; of one that nobody has any, by no player."""
-    found: dict[str, dict[str, int]] = {}
+def _facts(texts: Sequence[str]) -> dict[str, Any]:
+    """Numbers by fact and player; of one that nobody has any, by no player; of the deal a number
+    alone."""
+    found: dict[str, Any] = {}
     for text in texts:
         named, number = _pair("--fact", "FACT.PLAYER=N", text)
         fact, _, who = named.partition(".")
-        is_number = number.isascii() and number.isdigit() and len(number) < 4
+        if fact not in facts() and who:  # of a plugin's own, below its name
+            name, _, who = who.partition(".")
+            fact = f"{fact}.{name}"
+        is_number = number.isascii() and number.isdigit() and len(number) < 7
+        if is_number and not who and (fact not in facts() or facts()[fact].of == "deal"):
+            found[fact] = int(number)
+            continue
         if not is_number or not (who or int(number) == 0):
             form = "FACT.PLAYER=N, or FACT=0"
             raise UsageError.of("option-incomplete", option="--fact", text=text, form=form)

@@ -2,11 +2,11 @@
 fatal."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
-from quadrille_core.engine.facts import cards_of
+from quadrille_core.engine.facts import cards_of, none_of
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, wanted_facts
 from quadrille_core.engine.terms import (
@@ -26,10 +26,12 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.errors import Hint, Key, Problem, did_you_mean
-from quadrille_core.facts import facts
+from quadrille_core.facts import MOST_COUNTED
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
+NOT_TOLD: Final = ("fact-not-told", "fact-of-deal-not-told")
+"""The faults of a result that does not tell what a payment depends on."""
 Fault = tuple[str, Problem]
 """The key of the settle input that cannot be so, and why."""
 
@@ -62,19 +64,22 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
         if name not in told:
             data: dict[str, Any] = {
                 "fact": name,
-                "means": facts()[name].doc,
+                "means": rules.own.fact(name).doc,
                 "reason": row.reason,
                 "rule": row.leaf,
             }
-            yield _fault("facts", "fact-not-told", **data, player=one)
+            variant = NOT_TOLD[rules.own.fact(name).of == "deal"]
+            yield _fault("facts", variant, **data, player=one)
     for name, by_seat in told.items():
         caps, most, least = _limits(rules, result.tricks, result.trump, name)
         total = sum(by_seat)
-        wrong = [seat for seat, cap in enumerate(caps) if not 0 <= by_seat[seat] <= cap]
+        wrong = [seat for seat, many in enumerate(by_seat) if not 0 <= many <= caps[seat]]
+        of_deal = rules.own.fact(name).of == "deal"
         for seat in wrong:
-            player, number = _name(result, seat), by_seat[seat]
+            player, number = "the deal" if of_deal else _name(result, seat), by_seat[seat]
             data = {"fact": name, "player": player, "number": number, "most": caps[seat]}
-            yield _fault(f"facts.{name}.{player}", "impossible-fact", **data)
+            key = f"facts.{name}" if of_deal else f"facts.{name}.{player}"
+            yield _fault(key, "impossible-fact", **data)
         if not wrong and not least <= total <= most:
             variant = "fact-beyond-all" if total > most else "fact-below-all"
             data = {"fact": name, "total": total, "most": most, "least": least}
@@ -89,8 +94,8 @@ def least_facts(
     found = []
     for name in rules.own.recorded_facts():
         caps, _, left = _limits(rules, tricks, trump, name)
-        by_seat = [0] * len(tricks)
-        for seat in sorted(range(len(tricks)), key=lambda seat: -tricks[seat]):
+        by_seat = [*none_of(rules.own.fact(name), len(tricks))]
+        for seat in sorted(range(len(by_seat)), key=lambda seat: -tricks[seat]):
             by_seat[seat] = min(caps[seat], left)
             left -= by_seat[seat]
         found.append((name, tuple(by_seat)))
@@ -102,6 +107,8 @@ def _limits(
 ) -> tuple[list[int], int, int]:
     """How much of a fact each seat can have had, and how much all together at most and least."""
     total, seats = sum(tricks), len(tricks)
+    if (fact := rules.own.fact(name)).of_session or fact.own:
+        return [MOST_COUNTED] * seats, MOST_COUNTED * seats, 0
     if name == "leads":
         return [total] * seats, total, total
     if name in ("first_trick", "last_trick"):

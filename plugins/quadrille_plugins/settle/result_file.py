@@ -9,6 +9,8 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
+from quadrille_core.engine.facts import none_of
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import (
@@ -21,7 +23,7 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
-from quadrille_core.facts import facts
+from quadrille_core.facts import Fact, facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
@@ -124,7 +126,7 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        replace(problem, place=place(key.split(".", 2 if key.startswith("facts.") else 1)))
+        replace(problem, place=place(_path(key, result)))
         for key, problem in impossible(rules, result)
         if key.split(".")[0] not in unread
     ]
@@ -133,7 +135,66 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     return result
 
 
-class _ResultReader(Reader):
+def _path(key: str, result: Result) -> list[str]:
+    """The path of a fault's key; the name of a fact of a plugin's own has a dot."""
+    first, _, rest = key.partition(".")
+    for name, _ in result.facts if first == "facts" else ():
+        if rest == name or rest.startswith(f"{name}."):
+            return [first, name, *filter(None, [rest[len(name) + 1 :]])]
+    return key.split(".", 1)
+
+
+class FactsReader(Reader):
+    """Reads facts of a deal."""
+
+    def told(self, key: str, asked: Mapping[str, Fact], players: tuple[str, ...]) -> Facts:
+        """The facts below a key, in the order in which they are asked for."""
+        wanted = "a mapping of facts to numbers by player"
+        value, found = self.value(key, dict, wanted, "no-facts-by-player"), dict[str, Any]()
+        for name, given in (value or {}).items():
+            if name not in asked:
+                fact = facts().get(str(name))
+                follows = fact is not None and fact.from_result
+                variant = "fact-told-otherwise" if follows else "fact-not-asked"
+                variant = variant if fact else "no-such-fact"
+                hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
+                where: Any = (variant, key, str(name))
+                self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
+            elif asked[name].of == "deal":
+                if isinstance(given, bool) or not isinstance(given, int):
+                    more = {"value": shown(given), "fact": name}
+                    self.fault("Q203", "fact-of-deal-no-number", key, str(name), **more)
+                else:
+                    found[name] = (given,)
+            elif given == 0 and not isinstance(given, bool):
+                found[name] = none_of(asked[name], len(players))
+            elif not isinstance(given, Mapping):
+                more = {"value": shown(given), "fact": name}
+                self.fault("Q203", "fact-not-by-player", key, str(name), **more)
+            else:
+                found[name] = self.by_player(given, players, key, str(name))
+        return tuple((name, found[name]) for name in asked if name in found)
+
+    def by_player(
+        self, value: Mapping[Any, Any], players: tuple[str, ...], *path: str
+    ) -> tuple[int, ...]:
+        """Whole numbers of a mapping from players, by seat; who is left out has 0."""
+        found, what = [0] * len(players), path[-1]
+        variant = "tricks-no-whole-number" if what == "tricks" else "fact-no-whole-number"
+        for name, number in value.items():
+            made = "made tricks" if what == "tricks" else f"has {what}"
+            seat = self.seat_of(
+                name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
+            )
+            if isinstance(number, bool) or not isinstance(number, int):
+                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
+                self.fault("Q203", variant, *path, str(name), hint=hint, **data)
+            elif seat is not None:
+                found[seat] = number
+        return tuple(found)
+
+
+class _ResultReader(FactsReader):
     """Reads one result; whatever cannot be read gets a stand-in."""
 
     def read(self, rules: Rules) -> Result:
@@ -164,6 +225,7 @@ class _ResultReader(Reader):
         alone = self.data.get("ally") == ALONE and ALONE not in players
         givers = self.givers(players)
         multiplier = self.number("multiplier", 1, MOST_TIMES)
+        asked_facts = {name: rules.own.fact(name) for name in rules.own.recorded_facts()}
         return Result(
             players=players,
             pool=Fraction(0 if points else 4) if pool is None else pool,
@@ -183,7 +245,7 @@ class _ResultReader(Reader):
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
             incidents=self.incidents(rules, players),
-            facts=self.facts(rules, players),
+            facts=self.told("facts", asked_facts, players),
         )
 
     def givers(self, players: tuple[str, ...]) -> tuple[int, ...]:
@@ -198,47 +260,6 @@ class _ResultReader(Reader):
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
         value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
         return self.by_player(value or {}, players, "tricks")
-
-    def by_player(
-        self, value: Mapping[Any, Any], players: tuple[str, ...], *path: str
-    ) -> tuple[int, ...]:
-        """Whole numbers of a mapping from players, by seat; who is left out has 0."""
-        found, what = [0] * len(players), path[-1]
-        variant = "tricks-no-whole-number" if what == "tricks" else "fact-no-whole-number"
-        for name, number in value.items():
-            made = "made tricks" if what == "tricks" else f"has {what}"
-            seat = self.seat_of(
-                name, players, f"{shown(name)} {made} and", *path, str(name), at_key=True
-            )
-            if isinstance(number, bool) or not isinstance(number, int):
-                hint, data = number_hint(number), dict[str, Any](name=name, fact=what)
-                self.fault("Q203", variant, *path, str(name), hint=hint, **data)
-            elif seat is not None:
-                found[seat] = number
-        return tuple(found)
-
-    def facts(
-        self, rules: Rules, players: tuple[str, ...]
-    ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """What was counted of the play, in the order in which the rules name it."""
-        wanted = "a mapping of facts to numbers by player"
-        value, found = self.value("facts", dict, wanted, "no-facts-by-player"), {}
-        asked = rules.own.recorded_facts()
-        for name, given in (value or {}).items():
-            if name not in asked:
-                fact = facts().get(str(name))
-                follows = fact is not None and fact.from_result
-                variant = "fact-told-otherwise" if follows else "fact-not-asked"
-                variant = variant if fact else "no-such-fact"
-                hint = None if fact else did_you_mean(str(name), asked or facts(), what="facts")
-                where: Any = (variant, "facts", str(name))
-                self.fault("Q204", *where, hint=hint, at_key=True, fact=str(name))
-            elif not isinstance(given, Mapping):
-                told = ("facts", str(name))
-                self.fault("Q203", "fact-not-by-player", *told, value=shown(given), fact=name)
-            else:
-                found[name] = self.by_player(given, players, "facts", str(name))
-        return tuple((name, found[name]) for name in asked if name in found)
 
     def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
@@ -326,13 +347,19 @@ def result_to_plain(
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
         "incidents": _told(result) or None,
-        "facts": {
-            name: {p: n for p, n in zip(result.players, by_seat, strict=True) if n}
-            for name, by_seat in result.facts
-        }
-        or None,
+        "facts": facts_to_plain(result.facts, result.players) or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
+
+
+def facts_to_plain(told: Facts, players: tuple[str, ...]) -> dict[str, Plain]:
+    """Facts by player, of whom each has some; those of the deal as numbers."""
+    return {
+        name: counts[0]
+        if len(counts) == 1
+        else {p: n for p, n in zip(players, counts, strict=True) if n}
+        for name, counts in told
+    }
 
 
 def _told(result: Result) -> dict[str, Plain]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_core.facts import KINDS, facts, measure_of
+from quadrille_core.facts import KINDS, facts, measure_of, parted
 from quadrille_core.plugin_rules import RECORDS, RESTS_ON
 
 _GROUPS: Final = {
@@ -19,29 +19,40 @@ _GROUPS: Final = {
 
 def having(fact: str) -> str:
     """Who pays or is paid, where a fact of seats says so."""
-    return f"whoever {facts()[fact].deed}"
+    return f"whoever {_measured(fact)[0]}"
 
 
 def counted_by(measure: str) -> str:
     """How often a payment is due by a fact."""
-    name, group = measure_of(measure)
-    if not facts()[name].things:
+    _, things, group = _measured(measure)
+    if not things:
         return "if " + within(measure, 1, None)
-    return f"for each of the {_things(name, group)}"
+    return f"for each of the {things.format(_GROUPS.get(group))}"
 
 
-def _things(name: str, group: str) -> str:
-    return facts()[name].things.format(_GROUPS.get(group))
+def own_words(fact: str) -> str:
+    """A fact of a plugin's own, by its name."""
+    return fact.rpartition(".")[2].replace("_", " ")
+
+
+def _measured(measure: str) -> tuple[str, str, str]:
+    """What whoever has any of a fact did, what there are many of, and whose are meant; of a
+    plugin's own fact only where that is said."""
+    group, name = parted(measure)
+    if name in facts():
+        return facts()[name].deed, facts()[name].things, measure_of(measure).group
+    words = own_words(name)
+    return f"has any {words}", f"{words} of {{}}" if group else words, group
 
 
 def within(measure: str, low: int, high: int | None) -> str:
     """A condition on a fact."""
-    name, group = measure_of(measure)
-    if not facts()[name].things:
+    deed, things, group = _measured(measure)
+    if not things:
         others = {"all": "anybody", "adversaries": "one of the adversaries"}
-        who, deed = others.get(group) or _GROUPS[group], facts()[name].deed
+        who = others.get(group) or _GROUPS[group]
         return f"{who} {deed}" if low else f"it was not {who} who {deed}"
-    return f"there are {_number(low, high)} of the {_things(name, group)}"
+    return f"there are {_number(low, high)} of the {things.format(_GROUPS.get(group))}"
 
 
 def in_hand(measure: str, low: int, high: int | None) -> str:

@@ -73,6 +73,8 @@ def record_value(record: Mapping[str, Any]) -> str:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
     if "id" in record:
         return f"{record['id']}: {record['doc']}"
+    if "compute" in record:
+        return f"{record['name']}: {record['doc']}, by {record['compute'].partition('#')[0]}"
     changed = next((name for name in CHANGES if name in record), "")
     if "payer" not in record and not changed:
         hand = " and ".join(in_hand(name, *b) for name, b in record.get("facts", {}).items())

@@ -136,8 +136,9 @@ def require_solvable(rules: Rules) -> None:
     if several := asks_several(rules):
         raise UsageError.of("several-cards-not-solved", bid=several.title)
     for fact in rules.own.facts():
-        if not fact.endswith("_dealt") and fact not in ("dealer", "eldest", "matadors"):
-            raise UsageError.of("payment-not-solved", fact=fact, means=facts()[fact].doc)
+        known = fact in facts() and fact.endswith("_dealt")
+        if not known and fact not in ("dealer", "eldest", "matadors"):
+            raise UsageError.of("payment-not-solved", fact=fact, means=rules.own.fact(fact).doc)
 
 
 class DealSolver:

@@ -11,6 +11,7 @@ A deal is replayed with the same cards, seats and players' streams, and as its s
 * Beasts: those nobody had won yet, if the second counts beasts.  Where the first does not count
   them, every lost game
   that put a beast into the pool since it was last taken counts as one.
+* Facts of the session: those of the deals that were played before it, whatever the first counts.
 * Favourite suit: the second's own, where it is fixed or drawn; where it is that of the session's
   first trumps, the
   trumps of the session that was played.
@@ -28,10 +29,11 @@ from typing import Any, Final
 from quadrille_core.cards import Suit
 from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.deal_record import DealRecord
+from quadrille_core.engine.deal_record import REDEALT, WON, DealRecord
+from quadrille_core.engine.past import Facts, Past, past_of
 from quadrille_core.engine.settle import settle
 from quadrille_core.frozen import frozen
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
 from quadrille_plugins.kernel.counting import count_lost
@@ -49,6 +51,23 @@ class SessionState:
     multiplier: int
     beasts: int
     favourite: Suit | None
+    before: Facts = ()
+    """The facts of the session, where the rules ask for any."""
+
+
+def past_of_records(rules: Rules, records: Sequence[DealRecord]) -> Past:
+    """The deals of a session that had these records, where rules ask for facts of the session."""
+    past = Past()
+    for number, one in enumerate(records if rules.own.session_facts() else ()):
+        hombre = "" if one.outcome == REDEALT else seated(rules, number)[one.hombre]
+        past = past.after(hombre, alone=one.ally < 0, won=one.outcome == WON)
+    return past
+
+
+def seated(rules: Rules, deal: int) -> tuple[str, ...]:
+    """The players' names at a deal of a session, by seat."""
+    called = names(rules.table.players)
+    return tuple(called[chair] for chair in chairs_of(deal, rules.table.players))
 
 
 def possible(states: Iterable[SessionState]) -> bool:
@@ -60,10 +79,19 @@ def possible(states: Iterable[SessionState]) -> bool:
 
 
 def state_under(
-    engine: Any, given: Any, before: DealRecord, lost: Any, *, seed: int, session: int, deal: int
+    engine: Any,
+    given: Any,
+    before: DealRecord,
+    lost: Any,
+    past: Past,
+    *,
+    seed: int,
+    session: int,
+    deal: int,
 ) -> SessionState:
     """The standing of a deal that was played under ``given``, as these rules hold it, their own
-    antes in the pool; what they cannot hold is counted in ``lost``."""
+    antes in the pool; what they cannot hold is counted in ``lost``.  ``past`` are the deals before
+    it."""
     times, beasts = count_lost(engine.rules, given.rules, before, lost)
     first = None if before.first_trumps < 0 else Suit(before.first_trumps)
     return SessionState(
@@ -73,6 +101,7 @@ def state_under(
         favourite=favourite_suit(
             engine.ruleset.rules, seed=seed, session=session, deal=deal, first_trumps=first
         ),
+        before=past.before(seated(engine.ruleset.rules, deal)),
     )
 
 
@@ -97,6 +126,7 @@ def play_from(
         multiplier=state.multiplier,
         beasts=state.beasts,
         favourite=state.favourite,
+        past=past_of(state.before, seated(ruleset.rules, deal)),
     )
     chairs = chairs_of(deal, seats)
     at_table = play_deal(

@@ -55,6 +55,12 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
         if why:
             name = ruleset.identity.reference
             return f"{name} has payments of a plugin {why}, which the kernel does not hold"
+        if facts := (*own.session_facts(), *own.own_facts()):
+            whose = "a plugin's own" if facts[0] in own.own_facts() else "the session"
+            return (
+                f"{ruleset.identity.reference} has payments of a plugin by {facts[0]}, a fact of "
+                f"{whose}, which the kernel does not hold"
+            )
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
     return None
@@ -112,7 +118,7 @@ class Arrays:
         net = held.records["net"]
         most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
         inexact = _inexact(held.sums) | (most + int(self.rules["antes"].max()) >= HIGH)
-        return replace(held, inexact=inexact.tolist())
+        return replace(held, inexact=inexact.tolist(), anew=self.anew)
 
     def replay(
         self, given: Any, held: Held, seed: int, first: int, every: int, room: Any, way: Way

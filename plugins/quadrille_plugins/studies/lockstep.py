@@ -34,6 +34,7 @@ from quadrille_core.engine.carry import (
     session_over,
 )
 from quadrille_core.engine.deal import DealSetup, Hands, names
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -93,6 +94,8 @@ class MatchedStart:
     beasts: int = 0
     favourite: Suit | None = None
     players: tuple[str, ...] = ()
+    before: Facts = ()
+    """The facts of the session, where they are known; else the deal is the first of one."""
 
     def setup(self, rules: Rules) -> DealSetup:
         """The deal as these rules have it."""
@@ -110,6 +113,7 @@ class MatchedStart:
             beasts=self.beasts if counts_beasts(rules) else 0,
             favourite=favourite,
             players=self.players or names(len(self.hands)),
+            before=self.before if rules.own.session_facts() else (),
         )
 
 
@@ -126,6 +130,7 @@ def opening_of(rules: Rules, setup: DealSetup) -> MatchedStart:
         beasts=setup.beasts if counts_beasts(rules) else int(beyond > 0),
         favourite=setup.favourite,
         players=setup.players,
+        before=setup.before,
     )
 
 

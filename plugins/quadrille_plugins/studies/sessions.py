@@ -24,8 +24,9 @@ from quadrille_core.engine.deal_record import (
     SessionSums,
     codes,
 )
+from quadrille_core.engine.past import Past
 from quadrille_core.engine.table import Deal
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.kernel import counting
@@ -39,7 +40,14 @@ from quadrille_plugins.studies.accumulators import (
     RuleSetSums,
     told_of,
 )
-from quadrille_plugins.studies.direct import EVERY, SessionState, play_from, state_under
+from quadrille_plugins.studies.direct import (
+    EVERY,
+    SessionState,
+    past_of_records,
+    play_from,
+    seated,
+    state_under,
+)
 from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, LOST, Effects
 from quadrille_plugins.studies.intervals import Counted
 from quadrille_plugins.studies.runner.executors import one_at_a_time
@@ -59,6 +67,8 @@ class Held:
     sums: Any
     inexact: list[bool]
     lost: Any = ()
+    anew: bool = False
+    """Whether every deal began as a session does."""
 
     def deals(self, n: int) -> tuple[list[DealRecord], Sequence[Any]]:
         """The records of a session, and its tape."""
@@ -75,6 +85,11 @@ class Held:
             one if isinstance(one, DealRecord) else objects(DealRecord, self.records[n, [deal]])[0]
         )
         return found
+
+    def past(self, rules: Rules, n: int, deal: int) -> Past:
+        """The deals before one of a session, for rules that ask for facts of it."""
+        asked = rules.own.session_facts() and not self.anew
+        return past_of_records(rules, self.deals(n)[0][:deal] if asked else ())
 
     def session_sums(self) -> list[SessionSums]:
         """The sums by session."""
@@ -152,10 +167,11 @@ class Readable:
     def play(self, seed: int, first: int, lengths: Sequence[int], room: Any, place: int) -> Held:
         """See ``Engine``."""
         del room, place
-        held = Held([], [], [], [False] * len(lengths))
+        fresh = begins_anew(self._bots) if self._anew is None else self._anew
+        held = Held([], [], [], [False] * len(lengths), anew=fresh)
         for session, deals in enumerate(lengths, first):
             tape: list[Any] = []
-            played = session_of(self.ruleset, self._bots, seed, session, deals, anew=self._anew)
+            played = session_of(self.ruleset, self._bots, seed, session, deals, anew=fresh)
             self._hold(held, [record_of(one, self._names, tape) for one in played], tape)
         return held
 
@@ -169,12 +185,10 @@ class Readable:
             tape: list[Any] = []
             found = []
             for number, before in enumerate(records if (first + n) % every == 0 else ()):
-                state = state_under(
-                    self, given, before, again.lost[n], seed=seed, session=first + n, deal=number
-                )
-                played = play_from(
-                    self.ruleset, state, self._bots, seed=seed, session=first + n, deal=number
-                )
+                past = held.past(self.ruleset.rules, n, number)
+                where = {"seed": seed, "session": first + n, "deal": number}
+                state = state_under(self, given, before, again.lost[n], past, **where)
+                played = play_from(self.ruleset, state, self._bots, **where)
                 record = record_of(played, self._names, tape)
                 record.first_trumps = before.first_trumps
                 record.lying, record.waiting = before.lying, before.waiting
@@ -479,8 +493,8 @@ def _compared(
     starts = (stakes, auction, play, settlement)
     pair.add_starts(same, dict(zip(STARTS[:4], starts, strict=True)), paid, left_out)
     block.pairs.append(pair)
-    scale = engines[0].scale
-    block.sampled.append(sampled_of(kept, played, i, scale, examples, parts_of_key=scale))
+    parts_of_key = engines[0].scale
+    block.sampled.append(sampled_of(kept, played, both, i, examples, parts_of_key=parts_of_key))
 
 
 def _columns(rows: Sequence[Sequence[int]], many: int) -> list[list[int]]:
@@ -490,14 +504,14 @@ def _columns(rows: Sequence[Sequence[int]], many: int) -> list[list[int]]:
 def sampled_of(
     kept: Sequence[Sequence[Any]],
     played: Played,
+    both: tuple[Engine, Engine],
     i: int,
-    scale: int,
     examples: int,
     *,
     parts_of_key: int = 1,
 ) -> list[SampledDeal]:
     """The first of the deals that were kept of a block (``counting.keep``), by keys in so many
-    parts."""
+    parts; ``both`` engines are the first and that of the place."""
     last, key, number = 0, counting.LAST, counting.NUMBER
     found = sorted(
         (row[last + p], row[key + p], n, row[number + p])
@@ -511,17 +525,22 @@ def sampled_of(
             Fraction(key) / parts_of_key,
             played.first + n,
             deal,
-            (_state(played.held[0], n, deal, scale), _state(played.held[i], n, deal, scale)),
+            (_state(both[0], played.held[0], n, deal), _state(both[1], played.held[i], n, deal)),
         )
         for last, key, n, deal in found[:examples]
     ]
 
 
-def _state(held: Held, n: int, deal: int, scale: int) -> SessionState:
+def _state(engine: Engine, held: Held, n: int, deal: int) -> SessionState:
+    rules = engine.ruleset.rules
     pool, times, beasts, favourite = held.record(n, deal).state
     suit = None if favourite < 0 else Suit(favourite)
     return SessionState(
-        pool=Fraction(pool) / scale, multiplier=times, beasts=beasts, favourite=suit
+        pool=Fraction(pool) / engine.scale,
+        multiplier=times,
+        beasts=beasts,
+        favourite=suit,
+        before=held.past(rules, n, deal).before(seated(rules, deal)),
     )
 
 
