@@ -12,7 +12,6 @@ from quadrille_plugins.matters.dependence import reachable_states
 from quadrille_plugins.play.game import done, new_game, next_deal
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
-from quadrille_plugins.studies.fast import blocked_by
 from quadrille_plugins.studies.lockstep import Couple, opening_of
 from quadrille_plugins.studies.sessions import readable, session_of
 from support.plugin import PREAMBLE, SOLO, make_plugin
@@ -154,10 +153,6 @@ def test_a_matched_start_stands_as_its_session_did():
     assert {dict(state.before).get("deals_before", (0,)) for state in states} == {
         (n,) for n in range(5)
     }
-
-
-def test_the_kernel_says_that_it_does_not_hold_them():
-    assert "deals_before" in blocked_by([of()], ["steady"])
 
 
 def test_a_typed_settlement_asks_for_them():

@@ -5,18 +5,21 @@ from dataclasses import replace
 from itertools import compress
 
 import pytest
-from kernel_equality import EqualityCounts, compare
+from kernel_equality import EqualityCounts, compare, first_difference
 from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
 from quadrille_plugins.kernel.rows import NOBODYS, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
-from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.fast import Workspace, blocked_by
+from quadrille_plugins.studies.fast import tabulate as tabulate_all
+from quadrille_plugins.studies.sessions import Readable
 from support.any_rules import BASES
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, parse_cards
 from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.facts import cards_of, recorded
+from quadrille_core.engine.past import OF_SESSION
 from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
     OUTCOMES,
@@ -32,9 +35,8 @@ from quadrille_core.plugin_rules import (
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
-OF_PLAY = [name for name, fact in facts().items() if not fact.of_session]
-OF_SEATS = [name for name in OF_PLAY if facts()[name].of == "seats"]
-OF_THE_DEAL = [name for name in OF_PLAY if facts()[name].of == "deal"]
+OF_SEATS = [name for name, fact in facts().items() if fact.of == "seats"]
+OF_THE_DEAL = [name for name, fact in facts().items() if fact.of == "deal"]
 PARTIES = ("hombre", "ally", "side", "adversaries", "all", "pool")
 
 
@@ -117,6 +119,32 @@ def test_deals_with_facts_are_played_and_paid_the_same(name):
     tally = compared(name, 6, 8)
     assert not tally.difference
     assert tally.deals > 20
+
+
+@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("anew", [False, True])
+def test_deals_are_replayed_with_the_same_earlier_ones(name, anew):
+    """Sessions of rules that ask nothing of earlier deals, replayed under rules that pay by it; if
+    deals begin anew there are none."""
+    plain = compile_reference(name).ruleset
+    rows = tuple(
+        PaymentRow(
+            reason="dues", amount="club.due", payer="hombre", payee="adversaries", per=measured
+        )
+        for measured in (OF_SESSION[0], *(f"hombre.{fact}" for fact in OF_SESSION[1:]))
+    )
+    own = PluginRules((("club.due", 1),), (("club.payments", rows),))
+    sets = [plain, replace(plain, rules=replace(plain.rules, own=own))]
+    bots, deals = ["steady"] * plain.rules.table.players, 24
+    arrays, _ = tabulate_all(sets, bots)
+    arrays = [replace(one, anew=anew) for one in arrays]
+    readers = [Readable(one, bots, arrays[0].names, anew=anew) for one in sets]
+    found = []
+    for (given, under), room in ((arrays, Workspace(1, deals)), (readers, None)):
+        held = given.play(5, 0, [deals], room, 0)
+        found.append(under.replay(given, held, 5, 0, 1, room, (0, 1)))
+    assert not first_difference(found[1], found[0], arrays[1])
+    assert ("club.due" in found[1].tapes[0]) is not anew
 
 
 @pytest.mark.slow

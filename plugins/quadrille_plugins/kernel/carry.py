@@ -16,6 +16,32 @@ def start(carry):
     carry.pool = carry.losses = carry.standing = carry.waits = 0
 
 
+@compiled("void(carry)", **OPTIONS)
+def start_past(carry):
+    """No deal before."""
+    carry.deals = 0
+    for chair in range(5):
+        carry.games[chair] = carry.solos[chair] = carry.last_game[chair] = 0
+        carry.games_won[chair] = carry.games_lost[chair] = 0
+
+
+@compiled("void(rules, carry, int64, played)", **OPTIONS)
+def note_past(rules, carry, number, record):
+    """One more deal, the ``number``-th from 0, as ``engine.past.Past.after`` has it."""
+    carry.deals += 1
+    if record.outcome == OUTCOME.REDEALT:
+        return
+    chair = (number + record.hombre) % rules.table.players
+    carry.games[chair] += 1
+    carry.last_game[chair] = carry.deals
+    if record.ally < 0:
+        carry.solos[chair] += 1
+    if record.outcome == OUTCOME.WON:
+        carry.games_won[chair] += 1
+    else:
+        carry.games_lost[chair] += 1
+
+
 @compiled("int64(rules, carry)", **OPTIONS)
 def staked(rules, carry):
     """The pool once the antes of the next deal are in."""

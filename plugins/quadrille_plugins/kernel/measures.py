@@ -23,9 +23,21 @@ from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.record import MOST_FACTS, MOST_THROWS, words
 from quadrille_plugins.kernel.shares import OPTIONS, bounded, joined, place_of
 
-How = Literal["leads", "first_trick", "last_trick", "captured", "dealt"]
+How = Literal[
+    "leads",
+    "first_trick",
+    "last_trick",
+    "captured",
+    "dealt",
+    "deals_before",
+    "games_before",
+    "solos_before",
+    "wins_before",
+    "losses_before",
+    "deals_since_hombre",
+]
 HOW: Final = words(How)
-"""How a fact of seats is noted."""
+"""How a fact is noted; from ``deals_before`` on, of earlier deals."""
 Source = Literal[
     "recorded", "tricks", "dealer", "eldest", "tricks_above", "tricks_below", "matadors"
 ]
@@ -54,7 +66,7 @@ class Asked:
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
         own = rules.own
-        self.fails = bool(own.session_facts() or own.own_facts()) or any(
+        self.fails = bool(own.own_facts()) or any(
             own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)
         )
         """Whether there is more than the kernel holds."""
@@ -115,6 +127,7 @@ class Asked:
         record["recorded_count"], record["measure_count"] = len(self.recorded), len(self.measures)
         record["condition_count"], record["test_count"] = len(self.conditions), len(tests)
         record["throw_count"] = len(throws)
+        record["asks_session"] = bool(self._rules.own.session_facts())
 
 
 # --- while a deal is played
@@ -166,11 +179,33 @@ def note_taken(deal, leader, winner, cards):
     deal.last_taker = winner
 
 
-@compiled("void(rules, deal, result)", **OPTIONS)
-def write_facts(rules, deal, result):
-    """What is noted of a deal, by seat."""
+@compiled("int64(carry, int64, int64)", **OPTIONS)
+def earlier(carry, how, chair):
+    """A fact of the session, of a chair."""
+    if how == HOW.GAMES_BEFORE:
+        return carry.games[chair]
+    if how == HOW.SOLOS_BEFORE:
+        return carry.solos[chair]
+    if how == HOW.WINS_BEFORE:
+        return carry.games_won[chair]
+    if how == HOW.LOSSES_BEFORE:
+        return carry.games_lost[chair]
+    return carry.deals - carry.last_game[chair]
+
+
+@compiled("void(rules, deal, carry, int64, result)", **OPTIONS)
+def write_facts(rules, deal, carry, number, result):
+    """What is noted of a deal, by seat; the one of the deal as if it were the eldest hand's."""
     for n in range(rules.recorded_count):
         asked = rules.recorded[n]
+        if asked.how >= HOW.DEALS_BEFORE:
+            for seat in range(rules.table.players):
+                chair = (number + seat) % rules.table.players
+                if asked.how == HOW.DEALS_BEFORE:
+                    result.facts[n, seat] = 0 if seat else carry.deals
+                else:
+                    result.facts[n, seat] = earlier(carry, asked.how, chair)
+            continue
         for seat in range(rules.table.players):
             if asked.how == HOW.LEADS:
                 many = deal.leads[seat]

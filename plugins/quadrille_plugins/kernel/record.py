@@ -99,7 +99,7 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         "rows": (ROW, (MOST_ROWS,)),
         "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
         "order": (ORDER, (5,)),
-        **ints("recorded_count measure_count condition_count test_count throw_count"),
+        **ints("recorded_count measure_count condition_count test_count throw_count asks_session"),
         "recorded": (NOTED, (MOST_FACTS,)),
         "measures": (MEASURE, (MOST_FACTS,)),
         "conditions": (CONDITION, (MOST_FACTS,)),

@@ -13,7 +13,16 @@ from numba import int64
 from quadrille_core.engine.deal_record import TAPED
 from quadrille_plugins.kernel import counting
 from quadrille_plugins.kernel import words as w
-from quadrille_plugins.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
+from quadrille_plugins.kernel.carry import (
+    beasts,
+    carried,
+    multiplier_of,
+    note_past,
+    redealt,
+    staked,
+    start,
+    start_past,
+)
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
@@ -120,7 +129,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
             record.events = deal.event - record.events_at
             write_result(rules, deal, result, out)
             if rules.recorded_count:
-                write_facts(rules, deal, result)
+                write_facts(rules, deal, scratch.carry, number, result)
             settle(rules, result, out)
             if not out.inexact and not deal.blocked:
                 record.bid = result.bid
@@ -144,6 +153,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         first_trumps, lying = int64(-1), int64(0)
         deal, out, carry = scratch.deal, scratch.out, scratch.carry
         start(carry)
+        if rules.asks_session:
+            start_past(carry)
         deal.event = 0
         for chair in range(5):
             deal.bank[chair] = rules.table.purse
@@ -165,6 +176,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                     first_trumps = deal.trump
             else:
                 redealt(rules, carry)
+            if rules.asks_session and not anew:
+                note_past(rules, carry, int64(number), record)
             if anew:
                 start(carry)
                 lying = int64(0)
@@ -197,8 +210,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                 count(rules, records[n, number], sums[n])
 
     @way_in(
-        f"void(rules, {policy_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], "
-        "played[:, ::1], int64[:, ::1], sums[::1], int64[:, ::1], scratch)",
+        f"void(rules, {policy_type}, rules, uint64, int64, int64, boolean, played[:, ::1], "
+        "sums[::1], played[:, ::1], int64[:, ::1], sums[::1], int64[:, ::1], scratch)",
         of_player,
         **OPTIONS,
     )
@@ -209,6 +222,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         seed,
         first,
         every,
+        anew,
         given,
         given_sums,
         records,
@@ -223,13 +237,16 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         Of these sessions, ``first`` and on, those whose number ``every`` divides:
         ``studies.direct`` defines it. ``given`` and ``given_sums`` are what ``play_sessions`` left
         of the other rules.  ``records``, ``tape`` and ``sums``, zeroed, get the same of these;
-        ``lost`` (sessions, LOST) counts the standings that they cannot hold.
+        ``lost`` (sessions, LOST) counts the standings that they cannot hold; ``anew`` as of
+        ``play_sessions``.
         """
-        deal = scratch.deal
+        deal, carry = scratch.deal, scratch.carry
         for n in range(len(given_sums)):
             if given_sums[n].blocked or (first + n) % every:
                 continue
             deal.event = 0
+            if rules.asks_session:
+                start_past(carry)
             for number in range(given_sums[n].deals):
                 before, record = given[n, number], records[n, number]
                 times, lying = count_lost(rules, given_rules, before, lost[n])
@@ -251,6 +268,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                 if deal.blocked or scratch.out.inexact:
                     sums[n].blocked = 1
                     break
+                if rules.asks_session and not anew:
+                    note_past(rules, carry, int64(number), before)
                 count(rules, record, sums[n])
 
     return SessionKernel(play_sessions, replay_sessions)

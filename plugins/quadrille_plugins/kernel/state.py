@@ -95,9 +95,14 @@ these parts of a counter, and nothing else means anything.  ``times`` is how oft
 the favourite suit included. ``facts`` are what rows ask for, ``bases`` what their amounts are
 multiples of, ``parties`` who pays (``shares``). ``net`` is by seat, and from behind by account, as
 ``engine.result`` numbers those that are nobody's."""
-CARRY: Final = layout(ints("pool losses standing waits wait[1024]"))
+CARRY: Final = layout(
+    ints(
+        "pool losses standing waits wait[1024] deals games[5] solos[5] games_won[5] games_lost[5] "
+        "last_game[5]"
+    )
+)
 """What one deal leaves to the next, as ``engine.carry.Carry`` has it: the beasts that wait stand
-largest first."""
+largest first.  From ``deals`` on, by chair, where the rules ask for facts of the session."""
 
 MOST_EVENTS: Final = 256
 TAPE_OF_DEAL: Final = MOST_EVENTS + TAPED * MOST_TRANSFERS

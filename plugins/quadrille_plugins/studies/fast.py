@@ -55,11 +55,10 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
         if why:
             name = ruleset.identity.reference
             return f"{name} has payments of a plugin {why}, which the kernel does not hold"
-        if facts := (*own.session_facts(), *own.own_facts()):
-            whose = "a plugin's own" if facts[0] in own.own_facts() else "the session"
+        if fact := next(iter(own.own_facts()), None):
             return (
-                f"{ruleset.identity.reference} has payments of a plugin by {facts[0]}, a fact of "
-                f"{whose}, which the kernel does not hold"
+                f"{ruleset.identity.reference} has payments of a plugin by {fact}, a fact of "
+                "its own, which the kernel does not hold"
             )
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
@@ -127,7 +126,7 @@ class Arrays:
         import numpy as np
 
         again: Held = room.held(way, len(held.records))
-        where = np.uint64(seed % 2**64), first, every, held.records, held.sums
+        where = np.uint64(seed % 2**64), first, every, self.anew, held.records, held.sums
         left = again.records, again.tapes, again.sums, again.lost, room.space
         self.kernel.replay_sessions(*self.arguments, given.rules, *where, *left)
         return replace(again, inexact=_inexact(again.sums).tolist())
