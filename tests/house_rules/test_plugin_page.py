@@ -70,8 +70,8 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "club.bonus = 5" in done.stdout
     assert "bids.seven.tricks" in done.stdout
-    assert "2 passed" in done.stdout
     assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
     assert "bids.seven-alone.title" in done.stdout
     assert "1 file checked, no errors" in done.stdout
 
@@ -142,13 +142,13 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
         assert len(done.stdout.splitlines()) == 4
         done = typed("\n".join(done.stdout.splitlines()[1:]), tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert f"{3 if option else 2} passed" in done.stdout
+        assert f"{4 if option else 3} passed" in done.stdout
     module = tmp_path / "quadrille-new-bid" / "quadrille_new_bid.py"
     text = module.read_text("utf-8")
     assert text.count('tricks=rules["bids.solo.tricks"]') == 1
     module.write_text(text.replace('tricks=rules["bids.solo.tricks"]', "tricks=8"), "utf-8")
     done = typed("pytest quadrille-new-bid", tmp_path)
-    assert "3 passed" in done.stdout, (
+    assert "4 passed" in done.stdout, (
         "its own tests follow the number of tricks that its author chooses"
     )
 
@@ -171,7 +171,7 @@ def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
     assert run(["new", "--plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
     assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
 

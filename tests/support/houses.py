@@ -18,3 +18,12 @@ def base(name):
 def house(name, settings=None):
     """The rules with those of a house."""
     return compiled(f"{base(name)}+{name}", settings=settings).ruleset
+
+
+LIFTED = {"red-bid": "red-bid.red_only", "preference": "preference.favourite_only"}
+"""The kernel holds no limit on trumps; a house with one is played by both engines without it."""
+
+
+def played_house(name):
+    """The rules of a house as both engines play them."""
+    return house(name, {LIFTED[name]: False} if name in LIFTED else None)

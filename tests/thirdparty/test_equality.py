@@ -3,25 +3,27 @@
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from support.houses import HOUSES, house
+from quadrille_plugins.house_rules.testing import same_by_both_engines
+from support.houses import HOUSES, LIFTED, house, played_house
 
-LIFTED = {"red-bid": "red-bid.red_only", "preference": "preference.favourite_only"}
-"""The kernel holds no limit on trumps; a house with one is played without it."""
-SEED = 17
+pytest.importorskip("numba")
+SEED, SESSION = 17, 3
 """Here sixty deals meet a hand that is thrown in, an ally with good cards, and a bid of seven."""
+
+
+@pytest.fixture(autouse=True)
+def outside(club, monkeypatch):
+    """The third-party distribution, in this process too."""
+    monkeypatch.syspath_prepend(str(club))
 
 
 @pytest.mark.parametrize("deals", [60, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", HOUSES)
-def test_both_engines_play_a_house_alike(club, monkeypatch, name, deals):
-    """What is compared is what ``tools/kernel_equality.py`` compares."""
-    pytest.importorskip("numba")
-    from kernel_equality import SESSION, EqualityCounts, compare
-
-    monkeypatch.syspath_prepend(str(club))
-    rules, tally = house(name, {LIFTED[name]: False} if name in LIFTED else None), EqualityCounts()
-    compare(name, rules, deals, SEED, tally)
-    assert (tally.deals, tally.difference) == (deals, "")
+def test_both_engines_play_a_house_alike(name, deals):
+    rules = played_house(name)
+    same = same_by_both_engines(rules, deals=deals, seed=SEED, session=SESSION)
+    assert same, same
+    assert same.deals == deals
     if not (told := HOUSES[name]["played"]):
         return
     bots = [make_bot("steady")] * 4
@@ -32,3 +34,10 @@ def test_both_engines_play_a_house_alike(club, monkeypatch, name, deals):
     else:
         bids = {deal.deal.contract and deal.deal.contract.bid for deal in played}
         assert told["contract"] in bids
+
+
+@pytest.mark.parametrize("name", LIFTED)
+def test_what_the_kernel_does_not_play_is_said_and_is_no_equality(name):
+    same = same_by_both_engines(house(name), deals=1)
+    assert same.blocked
+    assert not same
