@@ -114,6 +114,7 @@ def test_every_example_of_a_plugin_asks_for_this_distribution_and_no_other(tmp_p
     own = tomllib.loads((documents.ROOT / "pyproject.toml").read_text())["project"]["name"]
     shown = documents.files(PAGE.read_text())["quadrille-club/pyproject.toml"]
     made = [scaffold("club")["pyproject.toml"], scaffold("club", bid=True)["pyproject.toml"], shown]
+    made.append(scaffold("club", bot=True)["pyproject.toml"])
     made.append((documents.ROOT / "tests/thirdparty/pyproject.toml").read_text())
     assert {tuple(tomllib.loads(text)["project"]["dependencies"]) for text in made} == {(own,)}
     texts = [*documents.ROOT.glob("docs/**/*.md"), *documents.ROOT.glob("plugins/**/*.txt")]
@@ -131,7 +132,7 @@ def test_what_is_printed_names_a_path_and_needs_no_index(tmp_path, monkeypatch, 
 
 def test_where_nothing_builds_a_plugin_the_extra_is_named_first(monkeypatch):
     monkeypatch.setattr(command, "find_spec", lambda module: None)
-    assert command.next_steps("club", Path("here"))[0] == install_hint("author")
+    assert command.next_steps(Path("here"), "quadrille show")[0] == install_hint("author")
 
 
 @pytest.mark.slow
@@ -220,6 +221,19 @@ def test_a_bid_that_there_is_gets_no_scaffold(tmp_path, monkeypatch, name, capsy
     assert "is taken, by a bid of" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
     assert run(["new", "--plugin", name]) == 0
+
+
+def test_a_bot_is_written_and_no_rules_go_with_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["new", "--plugin", "bold", "--bot", "here"]) == 0
+    assert {p.relative_to("here").as_posix() for p in Path("here").rglob("*.*")} == {
+        *scaffold("bold", bot=True)
+    }
+    assert "--players bold" in capsys.readouterr().out
+    for taken in ("steady", "compare"):
+        assert run(["new", "--plugin", taken, "--bot"]) == 2
+    assert run(["new", "--plugin", "other", "--bot", "--bid"]) == 2
+    assert "--bid" in capsys.readouterr().err
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):

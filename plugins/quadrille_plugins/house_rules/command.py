@@ -132,6 +132,11 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
     "--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well."
 )
 @click.option(
+    "--bot",
+    is_flag=True,
+    help="With --plugin: a bot instead, played by both engines, and the test that they agree.",
+)
+@click.option(
     "--witness", is_flag=True, help="Write the file of a text that answers the points of REF."
 )
 @click.option(
@@ -144,6 +149,7 @@ def new_command(
     scaffold_of: str | None,
     bid: bool,
     payment: bool,
+    bot: bool,
     witness: bool,
     text: Path | None,
     **given: Any,
@@ -156,13 +162,15 @@ def new_command(
     With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default
     quadrille-NAME: its module, its tests, what pip needs.  It has a leaf of its own and a payment;
     with --bid, a bid called NAME and its rows in the tables of payments instead; with --bid
-    --payment, all of them.
+    --payment, all of them.  With --bot it is a bot for --players, and changes no rules.
     """
     if scaffold_of is not None:
-        from quadrille_plugins.house_rules.plugin_command import write_plugin
+        from quadrille_plugins.house_rules.plugin_command import write_bot, write_plugin
 
+        if bot:
+            return run_mode(write_bot, "--plugin", "--bot")
         return run_mode(write_plugin, "--plugin")
-    if bid or payment:
+    if bid or payment or bot:
         raise UsageError.of("no-plugin-to-write")
     if file is None:
         raise UsageError.of("no-file-named")
