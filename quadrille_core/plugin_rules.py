@@ -7,7 +7,7 @@ by hand counts like any other.
 """
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
@@ -242,6 +242,9 @@ class PluginRules:
 
     values: tuple[tuple[str, Any], ...] = ()
     records: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    measured: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
+    """Bids of which a plugin ships what hands make at them: the bid, the plugin, the file.  Players
+    ask for it; it is no rule, and no digest has it."""
 
     def all(self, kind: type[R]) -> Iterator[R]:
         """Every record of a kind, in the order of the plugins."""

@@ -53,6 +53,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "reason": "why, in a few words; `explain` shows it",
         "also": "for leaves of the bid a second source, and the place in it",
         "justifications": "for leaves that the source does not say outright, a `Justification`",
+        "measured": "the file beside the plugin's module that says [what hands make at "
+        "it](#what-players-bid-by)",
     },
     "Justification": {
         "status": "`attested`, `inferred` or `conjecture`",

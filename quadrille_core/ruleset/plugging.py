@@ -1,10 +1,12 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, replace
 from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -37,6 +39,9 @@ RECORD_HOOKS = {
 }
 """The hook that adds each kind of record."""
 
+_IS_BESIDE = re.compile(r"([\w-]+\.json)?")
+"""The name of a file beside a module, or nothing."""
+
 Ready = tuple[PluginDoc, dict[str, Any], bool]
 """A plugin that is loaded, its parameters, and whether it is asked after the others."""
 
@@ -61,6 +66,8 @@ class Plugging:
         self.offered: list[tuple[str, bool, Any]] = []
         """What plugins would set, in their order: the rule, whether whatever stands there gives
         way, and the value."""
+        self.measured: list[tuple[str, str, str]] = []
+        """Bids of which a plugin ships what hands make at them: the bid, the plugin, the file."""
         self._patched: dict[str, tuple[str, str]] = {}
         """Which plugin has patched a rule, and why."""
 
@@ -422,8 +429,14 @@ class Plugging:
             self._bad(use, "cannot-name-bid", id=str(item.id))
         elif item.id in inherited:
             self.merge.problem("Q504", "bid-added-twice", use.place, plugin=use.plugin, id=item.id)
+        elif not isinstance(item.measured, str) or not _IS_BESIDE.fullmatch(item.measured):
+            self._bad(use, "measured-no-file", id=item.id, file=str(item.measured))
         else:
             self.merge.gone.discard(item.id)
+            if item.measured:
+                module = sys.modules[self.registry.loaded[use.plugin].installed.entry.module]
+                folder = Path(str(module.__file__)).parent
+                self.measured.append((item.id, use.plugin, str(folder / item.measured)))
             unread = {*item.justifications, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")

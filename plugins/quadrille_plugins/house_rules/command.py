@@ -144,6 +144,18 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
     type=click.Path(path_type=Path),
     help="With --witness: its numbered sentences, a plain text or TEI.",
 )
+@click.option(
+    "--measure",
+    metavar="BID",
+    help="Write what hands make at a bid of REF, by playing it: a file that its plugin ships, and "
+    "players bid by.",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(150, 10_000_000),
+    help="With --measure: so many deals.  [default: 6000]",
+)
+@click.option("--seed", type=click.IntRange(0), help="With --measure: the seed.  [default: 0]")
 def new_command(
     file: Path | None,
     scaffold_of: str | None,
@@ -152,6 +164,9 @@ def new_command(
     bot: bool,
     witness: bool,
     text: Path | None,
+    measure: str | None,
+    deals: int | None,
+    seed: int | None,
     **given: Any,
 ) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
@@ -163,6 +178,8 @@ def new_command(
     quadrille-NAME: its module, its tests, what pip needs.  It has a leaf of its own and a payment;
     with --bid, a bid called NAME and its rows in the tables of payments instead; with --bid
     --payment, all of them.  With --bot it is a bot for --players, and changes no rules.
+
+    With --measure BID, play that bid of REF, and write how often each number of tricks is made.
     """
     if scaffold_of is not None:
         from quadrille_plugins.house_rules.plugin_command import write_bot, write_plugin
@@ -174,6 +191,12 @@ def new_command(
         raise UsageError.of("no-plugin-to-write")
     if file is None:
         raise UsageError.of("no-file-named")
+    if measure is not None:
+        from quadrille_plugins.house_rules.measuring import write_measured
+
+        return run_mode(write_measured, "--measure")
+    if deals is not None or seed is not None:
+        raise UsageError.of("nothing-to-measure")
     if witness:
         return run_mode(write_witness, "--witness")
     if text is not None:
