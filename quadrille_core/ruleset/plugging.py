@@ -16,7 +16,14 @@ from quadrille_core.errors import Hint, Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
-from quadrille_core.plugin_rules import RECORDS, RESTS_ON, fact_hint, record_plain, shape_fault
+from quadrille_core.plugin_rules import (
+    RECORDS,
+    RESTS_ON,
+    MeasuredFile,
+    fact_hint,
+    record_plain,
+    shape_fault,
+)
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import Bid, Call, PluginUse
@@ -66,8 +73,7 @@ class Plugging:
         self.offered: list[tuple[str, bool, Any]] = []
         """What plugins would set, in their order: the rule, whether whatever stands there gives
         way, and the value."""
-        self.measured: list[tuple[str, str, str]] = []
-        """Bids of which a plugin ships what hands make at them: the bid, the plugin, the file."""
+        self.measured: list[MeasuredFile] = []
         self._patched: dict[str, tuple[str, str]] = {}
         """Which plugin has patched a rule, and why."""
 
@@ -434,9 +440,7 @@ class Plugging:
         else:
             self.merge.gone.discard(item.id)
             if item.measured:
-                module = sys.modules[self.registry.loaded[use.plugin].installed.entry.module]
-                folder = Path(str(module.__file__)).parent
-                self.measured.append((item.id, use.plugin, str(folder / item.measured)))
+                self.measured.append(self._measured(item, use.plugin))
             unread = {*item.justifications, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
@@ -488,6 +492,19 @@ class Plugging:
             plugin=use.plugin,
             source=source,
         )
+
+    def _measured(self, item: NewBid, plugin: str) -> MeasuredFile:
+        """What hands make at a bid, unread; whoever wants it says what is wrong with it."""
+        module = sys.modules[self.registry.loaded[plugin].installed.entry.module]
+        path, content, fault = Path(str(module.__file__)).parent / item.measured, b"", ""
+        try:
+            with path.open("rb") as file:
+                content = file.read(MeasuredFile.MOST + 1)
+        except FileNotFoundError:
+            fault = "is not there"
+        except OSError as e:
+            fault = f"cannot be read: {e.strerror}"
+        return MeasuredFile(item.id, plugin, str(path), content, fault)
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
         """Evaluate a forcing function over every case: each trump, each trump card after each

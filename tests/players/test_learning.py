@@ -1,6 +1,7 @@
 """What a plugin ships of a bid, measured from play: how it is learned, read, and bid by."""
 
 import json
+import pickle
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -14,6 +15,7 @@ from quadrille_plugins.players.steady_features import BUCKETS
 from quadrille_plugins.players.steady_measured import as_json, measured
 from quadrille_plugins.players.steady_value import Valuer
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.studies.runner.code import code_digests
 from support.plugin import make_plugin
 
 from quadrille_core.engine.actions import BidSpec
@@ -110,6 +112,21 @@ def test_a_file_of_another_way_or_table_is_left_alone(plugin, changed):
     bare = replace(rules, own=replace(rules.own, measured=()))
     spec = BidSpec("purchase")
     assert Valuer(rules).row(spec, 1) == Valuer(bare).row(spec, 1)
+
+
+def test_the_file_goes_with_the_rules_to_other_machines_and_into_a_studys_plan(plugin):
+    """Rules that were sent need no file there; a study is not gone on with after it changed."""
+    file = plugin()
+    file.write_text(as_json(everything(10)))
+    rules = compiled(REF)
+    before = code_digests([rules])
+    sent = pickle.dumps(rules.ruleset)
+    file.unlink()
+    there = pickle.loads(sent)  # noqa: S301 - from above
+    assert Valuer(there.rules).row(BidSpec("purchase"), 1)
+    file.write_text(as_json(everything(9)))
+    after = code_digests([compiled(REF)])
+    assert {key for key in before if before[key] != after[key]} == {"measured purchase purchase"}
 
 
 GOOD = everything(6)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.errors import PluginError
+from quadrille_core.plugin_rules import MeasuredFile
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 
 
@@ -47,8 +48,6 @@ def measured(players: int) -> Measured:
     return in_use[players]
 
 
-LARGEST: Final = 100_000
-"""Bytes of the file of a bid, at most; some 2,500 are usual."""
 _KEYS: Final = {"bid", "players", "way", "tricks", "typical", "learned"}
 
 
@@ -63,24 +62,21 @@ class MeasuredBid:
     typical: int
 
 
-def measured_bid(bid: str, plugin: str, path: str) -> MeasuredBid:
-    """The file of a bid that a plugin ships; raises PluginError with what is wrong with it."""
+def measured_bid(file: MeasuredFile) -> MeasuredBid:
+    """What a plugin ships of a bid; raises PluginError with what is wrong with the file."""
     told: Any = None
-    try:
-        raw = Path(path).read_bytes()
-        if len(raw) > LARGEST:
-            fault = f"has more than {LARGEST} bytes"
-        else:
-            told = json.loads(raw.decode("utf-8"))
-            fault = next(_faults(told, bid), "")
-    except FileNotFoundError:
-        fault = "is not there"
-    except OSError as e:
-        fault = f"cannot be read: {e.strerror}"
-    except (ValueError, RecursionError):
-        fault = "is no JSON"
+    fault = file.fault
+    if len(file.content) > file.MOST:
+        fault = f"has more than {file.MOST} bytes"
+    elif not fault:
+        try:
+            told = json.loads(file.content.decode("utf-8"))
+            fault = next(_faults(told, file.bid), "")
+        except (ValueError, RecursionError):
+            fault = "is no JSON"
     if fault:
-        raise PluginError.of("bad-measured", plugin=plugin, bid=bid, file=path, fault=fault)
+        data = {"plugin": file.plugin, "bid": file.bid, "file": file.path}
+        raise PluginError.of("bad-measured", fault=fault, **data)
     rows = tuple(map(tuple, told["tricks"]))
     return MeasuredBid(
         players=told["players"], way=told["way"], tricks=rows, typical=told["typical"]

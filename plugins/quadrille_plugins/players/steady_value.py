@@ -59,7 +59,7 @@ def mode_of(bid: Bid) -> Mode:
 def measured_bids(rules: Rules) -> dict[str, MeasuredBid]:
     """What plugins ship of single bids, where they are played as they were measured: in that way,
     and by so many players."""
-    shipped = {known[0]: measured_bid(*known) for known in rules.own.measured}
+    shipped = {file.bid: measured_bid(file) for file in rules.own.measured}
     return {
         bid: found
         for bid, found in shipped.items()
