@@ -11,14 +11,16 @@ from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.house_rules.testing import compiled, same_by_both_engines
 from quadrille_plugins.players import learning
-from quadrille_plugins.players.steady_features import BUCKETS
+from quadrille_plugins.players.steady_features import BUCKETS, bucket_of
 from quadrille_plugins.players.steady_measured import as_json, measured
-from quadrille_plugins.players.steady_value import Valuer
+from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.players.steady_value import Valuer, mode_of
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.runner.code import code_digests
 from support.plugin import make_plugin
 
 from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.deal import shuffled_hands
 from quadrille_core.errors import PluginError
 
 REF = "quanti-1822@parlett+purchase"
@@ -205,6 +207,24 @@ def test_every_way_of_playing_can_be_measured(reference, bid):
     assert {sum(row) for row in table["tricks"]} == {1000}
     hand = ruleset.rules.table.hand_cards
     assert {len(row) for row in table["tricks"]} == {hand + 1}
+
+
+@pytest.mark.parametrize(("bid", "best"), [("nemo", min), ("solo", max)])
+def test_where_no_hand_promises_the_game_the_best_plays_it(bid, best):
+    """Where no trick is to be made, that is the least dangerous."""
+    rules = compiled("mediateur-1752").ruleset.rules
+    valuer, spec, seen = Valuer(rules), BidSpec(bid), 0
+    way, rows = mode_of(rules.bids.of(bid)), measured(4).tricks
+    for deal in range(40):
+        hands = [mask_of(hand) for hand in shuffled_hands(1, 0, deal, rules)]
+        suits = valuer.suits_for(spec, None)
+        scores = [max(valuer.score(way, hand, suit) for suit in suits) for hand in hands]
+        shares = [rows[way][bucket_of(score)] for score in scores]
+        if any(5 * (r[0] if best is min else sum(r[6:])) >= 2000 for r in shares):
+            continue
+        seen += 1
+        assert scores[next(learning._seats(valuer, bid, hands, None))] == best(scores)
+    assert seen
 
 
 def test_options_of_measuring_are_refused_without_it_and_where_they_make_no_sense(tmp_path):

@@ -117,7 +117,8 @@ def _seats(
     ]
     good = [s for s, n in enumerate(scores) if _is_worth(rows[bucket_of(n)], bid.tricks, way)]
     yield from good
-    yield from sorted({*range(len(hands))} - {*good}, key=lambda s: (-scores[s], s))
+    sign = 1 if way == "none" else -1  # a score is danger where no trick is to be made
+    yield from sorted({*range(len(hands))} - {*good}, key=lambda s: (sign * scores[s], s))
 
 
 def _bid(deal: Deal, name: str, seat: int | None) -> bool:
