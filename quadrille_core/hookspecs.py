@@ -163,6 +163,9 @@ class NewBid(Cited):
     reason: str
     also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     justifications: Mapping[str, Justification] = field(default_factory=dict)
+    measured: str = ""
+    """The file beside the plugin's module that says what hands make at it, as
+    ``quadrille new --measure`` writes it; players bid by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

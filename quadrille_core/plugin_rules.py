@@ -8,7 +8,7 @@ by hand counts like any other.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from hashlib import sha256
 from inspect import getsource, signature
@@ -288,12 +288,31 @@ RESTS_ON: Final = {
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredFile:
+    """The file in which a plugin ships what hands make at its bid, as it was when the rules were
+    compiled."""
+
+    MOST: ClassVar = 100_000
+    """Bytes, at most; some 2,500 are usual."""
+    bid: str
+    plugin: str
+    path: str
+    content: bytes
+    """Its first bytes, one more than the most where there are more."""
+    fault: str = ""
+    """Why it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
 class PluginRules:
     """What the plugins of a rule set add to it: plain values of their leaves, and their records, by
     path."""
 
     values: tuple[tuple[str, Any], ...] = ()
     records: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    measured: tuple[MeasuredFile, ...] = field(default=(), compare=False)
+    """What hands make at bids, as plugins ship it: players ask for it; it is no rule, and no digest
+    of rules has it."""
 
     def all(self, kind: type[R]) -> Iterator[R]:
         """Every record of a kind, in the order of the plugins."""

@@ -4,7 +4,7 @@ payment by payment, and the sums of their sessions.
 ``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile
 and witness, every reading by itself, every plugin, and 300 random combinations of all rules; the
 tests play some of them.  With ``--members`` each session is played by a player whose parameters are
-drawn.
+drawn.  ``--houses --deals 20000`` plays so many under each house rule of ``tests/thirdparty``.
 """
 
 import argparse
@@ -13,18 +13,16 @@ import sys
 import time
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 
 import _tests  # noqa: F401
 from quadrille_plugins.deal.players import BOTS, spelt
-from quadrille_plugins.kernel.tabulate import decode
-from quadrille_plugins.studies.fast import Arrays, InexactError, Workspace, tabulate
-from quadrille_plugins.studies.sessions import Held, Readable
+from quadrille_plugins.house_rules.testing import same_by_both_engines
 from support.any_rules import BASES, changes
 
 from quadrille_core import DISTRIBUTION
-from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.registry import load_all
 from quadrille_core.rules import RuleSet
@@ -33,7 +31,6 @@ from quadrille_core.ruleset import compile_reference
 COMBINATIONS = 300
 MOST_CHANGED = 6
 SESSION = 3
-AMOUNTS = ("pool", "net", "moved")
 
 
 @dataclass
@@ -105,97 +102,32 @@ def member(bot: str, draw: random.Random) -> str:
 def compare(
     label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady"
 ) -> None:
-    """One session of this many deals by both engines; a difference is told in ``tally``."""
+    """Sessions of this many deals by both engines; a difference is told in ``tally``."""
+    told = same_by_both_engines(ruleset, deals=deals, seed=seed, players=bot, session=SESSION)
     tally.rule_sets += 1
-    bots = [bot] * ruleset.rules.table.players
-    try:
-        (arrays,), _ = tabulate([ruleset], bots)
-    except InexactError:
-        tally.rule_sets_left += 1
-        return
-    told = arrays.play(seed, SESSION, [deals], Workspace(1, deals), 0)
-    if told.inexact[0]:
-        tally.sessions_left += 1
-        return
-    wanted = Readable(ruleset, bots, arrays.names).play(seed, SESSION, [deals], None, 0)
-    found = first_difference(wanted, told, arrays)
-    tally.difference = found and f"{label}, seed {seed}, {found}"
-    if not found:
-        tally.deals += len(wanted.records[0])
-        tally.transfers += sum(record.transfers for record in wanted.records[0])
+    tally.rule_sets_left += bool(told.blocked)
+    tally.sessions_left += told.sessions_left
+    tally.difference = told.difference and f"{label}, {told.difference}"
+    tally.deals += told.deals
+    tally.transfers += told.transfers
 
 
-def first_difference(wanted: Held, told: Held, arrays: Arrays) -> str:
-    """Where a session's records and sums by the kernel are not those of the readable engine; empty
-    where nowhere."""
-    (mine, tape), (theirs, other) = wanted.deals(0), told.deals(0)
-    if len(mine) != len(theirs):
-        return f"{len(mine)} deals, and {len(theirs)} by the kernel"
-    for number, (a, b) in enumerate(zip(mine, theirs, strict=True)):
-        found = differing(as_told(a, tape), as_told(b, other, arrays))
-        if found:
-            return f"deal {number}, {found}"
-    found = differing(
-        *(
-            summed(held.session_sums()[0], arrays.ruleset, scale)
-            for held, scale in ((wanted, 1), (told, arrays.scale))
-        )
-    )
-    return found and f"the sums, {found}"
+def houses(deals: int, seed: int) -> bool:
+    """Play so many deals under each house rule of ``tests/thirdparty``, and print what came of
+    each; whether nothing differed."""
+    from support.houses import FOLDER, HOUSES, played_house
+    from support.plugin import install
 
-
-def as_told(
-    record: DealRecord, tape: Sequence[Any], arrays: Arrays | None = None
-) -> dict[str, Any]:
-    """A record by field, with its events and payments; of the kernel's, amounts in counters and
-    rules by their paths."""
-    scale = 1 if arrays is None else arrays.scale
-    fields = {name: getattr(record, name) for name in DealRecord.__slots__}
-    for name in AMOUNTS:
-        fields[name] = in_counters(fields[name], scale)
-    paid = [tape[at : at + TAPED] for at in range(*_span(record, "transfers", TAPED), TAPED)]
-    fields["transfers"] = [
-        (
-            by,
-            to,
-            Fraction(much) / scale,
-            why if arrays is None else decode(arrays.ruleset.rules, why),
-        )
-        for by, to, much, why in paid
-    ]
-    fields["events"] = tape[slice(*_span(record, "events", 1))]
-    return {name: value for name, value in fields.items() if not name.endswith("_at")}
-
-
-def _span(record: DealRecord, name: str, places: int) -> tuple[int, int]:
-    at = getattr(record, f"{name}_at")
-    return at, at + places * getattr(record, name)
-
-
-def in_counters(amounts: Any, scale: int) -> Any:
-    """An amount, or several, in counters."""
-    if isinstance(amounts, list):
-        return [Fraction(amount) / scale for amount in amounts]
-    return Fraction(amounts) / scale
-
-
-def summed(sums: SessionSums, ruleset: RuleSet, scale: int) -> dict[str, Any]:
-    """A session's sums by field, in counters."""
-    fields = {name: getattr(sums, name) for name in SessionSums.__slots__}
-    for name in ("pool_before", "moved"):
-        fields[name] = in_counters(fields[name], scale)
-    fields["endings"] = sums.endings[: 3 * len(ruleset.rules.bids.rows)]
-    fields["low"] = [Fraction(sums.square(place)) / scale**2 for place in range(len(sums.low))]
-    del fields["high"]  # the squares stand under ``low``
-    return fields
-
-
-def differing(wanted: dict[str, Any], told: dict[str, Any]) -> str:
-    """The first field that differs, with both values."""
-    for name, value in wanted.items():
-        if value != told[name]:
-            return f"{name}: {value}, and {told[name]} by the kernel"
-    return ""
+    alike = True
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "source")
+        copytree(FOLDER, source)
+        sys.path.insert(0, str(install(source, Path(folder, "installed"))))
+        for name in HOUSES:
+            told = same_by_both_engines(played_house(name), deals=deals, seed=seed)
+            print(f"{name}: {told}", flush=True)  # noqa: T201
+            alike &= bool(told) or bool(told.blocked)
+    return alike
 
 
 def main() -> int:
@@ -207,7 +139,10 @@ def main() -> int:
     parser.add_argument(
         "--members", action="store_true", help="draw the player's parameters for each session"
     )
+    parser.add_argument("--houses", action="store_true", help="the house rules from outside alone")
     wanted = parser.parse_args()
+    if wanted.houses:
+        return 0 if houses(wanted.deals, wanted.seed) else 1
     draw = random.Random(wanted.seed)
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
     tally, started, turn = EqualityCounts(), time.monotonic(), 0

@@ -19,8 +19,6 @@ profile's own rules.  The measuring may use floating point, the table holds whol
 """
 
 import argparse
-import json
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -29,6 +27,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
+from quadrille_plugins.players.learning import LEAST, ordered
 from quadrille_plugins.players.steady import SteadyBot
 from quadrille_plugins.players.steady_features import (
     BUCKETS,
@@ -40,7 +39,7 @@ from quadrille_plugins.players.steady_features import (
     trump_features,
 )
 from quadrille_plugins.players.steady_manner import CALL_ORDER, USUAL
-from quadrille_plugins.players.steady_measured import in_use, measured
+from quadrille_plugins.players.steady_measured import as_json, in_use, measured
 from quadrille_plugins.players.steady_play import BIT, TrumpOrder, choose_card, mask_of, order_of
 from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
 
@@ -53,8 +52,6 @@ from quadrille_core.ruleset.compile import compile_reference
 from quadrille_core.stream import Purpose, Stream
 
 DEALS: Final = 12_000
-LEAST: Final = 150
-"""A bucket with fewer deals borrows from its neighbours."""
 SURE_TRICK: Final = 900
 """The weight of a card that always takes a trick where none is to be made."""
 
@@ -305,29 +302,6 @@ def histogram(
     return ordered(rows)
 
 
-def ordered(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The shares in thousandths, smoothed so that no bucket makes fewer tricks than one below it.
-
-    For each number of tricks the share of deals with at least as many is the nearest that never
-    falls from bucket to bucket (adjacent violators pooled).
-    """
-    weights = [sum(row) for row in rows]
-    least = [[1000] * len(rows)]
-    for tricks in range(1, len(rows[0])):
-        blocks: list[list[int]] = []  # deals with at least so many tricks, deals, buckets
-        for row, weight in zip(rows, weights, strict=True):
-            blocks.append([sum(row[tricks:]), weight, 1])
-            while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] > blocks[-1][0] * blocks[-2][1]:
-                last = blocks.pop()
-                blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
-        shares = [(2000 * hit + of) // (2 * of) for hit, of, n in blocks for _ in range(n)]
-        least.append([min(a, b) for a, b in zip(shares, least[-1], strict=True)])
-    least.append([0] * len(rows))
-    return [
-        tuple(least[t][b] - least[t + 1][b] for t in range(len(rows[0]))) for b in range(len(rows))
-    ]
-
-
 def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...]:
     """Of sixteen games with N tricks, those whose first tricks were all won; monotone in N."""
     found: list[int] = []
@@ -410,10 +384,9 @@ def rows_of(
     return {mode: tuple(some) for mode, some in rows.items()}
 
 
-def as_json(tables: Mapping[int, Mapping[str, Any]]) -> str:
-    """The file of the tables: a row of numbers a line."""
-    text = json.dumps({str(n): tables[n] for n in sorted(tables)}, indent=1)
-    return re.sub(r"\[\s+(-?\d[^\]]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text) + "\n"
+def text_of(tables: Mapping[int, Mapping[str, Any]]) -> str:
+    """The file of the tables."""
+    return as_json({str(n): tables[n] for n in sorted(tables)})
 
 
 if __name__ == "__main__":
@@ -423,4 +396,4 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     players = compile_reference(asked.profile).ruleset.rules.table.players
     others = {n: asdict(table) for n, table in in_use.items()}
-    sys.stdout.write(as_json({**others, players: main(asked.profile, asked.deals)}))
+    sys.stdout.write(text_of({**others, players: main(asked.profile, asked.deals)}))

@@ -49,11 +49,12 @@ MEANS: Final[dict[str, dict[str, str]]] = {
     },
     "NewBid": {
         "id": "its name in paths: `bids.ID`",
-        "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a "
-        "bid](rules/bids.md)",
+        "bid": "what it undertakes: `quadrille_core.rules.Bid`, with [these fields](bid-fields.md)",
         "reason": "why, in a few words; `explain` shows it",
         "also": "for leaves of the bid a second source, and the place in it",
         "justifications": "for leaves that the source does not say outright, a `Justification`",
+        "measured": "the file beside the plugin's module that says [what hands make at "
+        "it](#what-players-bid-by)",
     },
     "Justification": {
         "status": "`attested`, `inferred` or `conjecture`",

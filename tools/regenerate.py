@@ -96,7 +96,8 @@ def _records() -> Files:
 def _rules() -> Files:
     import make_rules
 
-    return {make_rules.FOLDER / name: text for name, text in make_rules.files().items()}
+    pages = {make_rules.FOLDER / name: text for name, text in make_rules.files().items()}
+    return {**pages, make_rules.FIELDS: make_rules.bid_fields()}
 
 
 def _schemas() -> Files:

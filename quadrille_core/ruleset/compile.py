@@ -5,7 +5,7 @@ and the whole is checked.  All faults are reported together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -162,6 +162,8 @@ class Compiled:
         """The rules with their name; of which class, the kind of game says."""
         merge, choices, named = self.drawn.merge, self.drawn.choices, self.drawn.reference
         rules = build_rules(merge)
+        if known := tuple(self.drawn.plugging.measured):
+            rules = replace(rules, own=replace(rules.own, measured=known))
         plugins = tuple(self.drawn.plugging.used.values())
         by_hand = [
             path for path, history in merge.chains.items() if history[-1].setter == "setting"

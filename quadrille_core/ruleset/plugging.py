@@ -1,10 +1,12 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, replace
 from fractions import Fraction
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -19,6 +21,7 @@ from quadrille_core.plugin_rules import (
     RECORDS,
     RESTS_ON,
     Change,
+    MeasuredFile,
     OwnFact,
     fact_hint,
     own_as_facts,
@@ -49,6 +52,9 @@ RECORD_HOOKS = {
 }
 """The hook that adds each kind of record."""
 
+_IS_BESIDE = re.compile(r"([\w-]+\.json)?")
+"""The name of a file beside a module, or nothing."""
+
 Ready = tuple[PluginDoc, dict[str, Any], bool]
 """A plugin that is loaded, its parameters, and whether it is asked after the others."""
 
@@ -73,6 +79,7 @@ class Plugging:
         self.offered: list[tuple[str, bool, Any]] = []
         """What plugins would set, in their order: the rule, whether whatever stands there gives
         way, and the value."""
+        self.measured: list[MeasuredFile] = []
         self._patched: dict[str, tuple[str, str]] = {}
         """Which plugin has patched a rule, and why."""
 
@@ -454,8 +461,12 @@ class Plugging:
             self._bad(use, "cannot-name-bid", id=str(item.id))
         elif item.id in inherited:
             self.merge.problem("Q504", "bid-added-twice", use.place, plugin=use.plugin, id=item.id)
+        elif not isinstance(item.measured, str) or not _IS_BESIDE.fullmatch(item.measured):
+            self._bad(use, "measured-no-file", id=item.id, file=str(item.measured))
         else:
             self.merge.gone.discard(item.id)
+            if item.measured:
+                self.measured.append(self._measured(item, use.plugin))
             unread = {*item.justifications, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
@@ -507,6 +518,19 @@ class Plugging:
             plugin=use.plugin,
             source=source,
         )
+
+    def _measured(self, item: NewBid, plugin: str) -> MeasuredFile:
+        """What hands make at a bid, unread; whoever wants it says what is wrong with it."""
+        module = sys.modules[self.registry.loaded[plugin].installed.entry.module]
+        path, content, fault = Path(str(module.__file__)).parent / item.measured, b"", ""
+        try:
+            with path.open("rb") as file:
+                content = file.read(MeasuredFile.MOST + 1)
+        except FileNotFoundError:
+            fault = "is not there"
+        except OSError as e:
+            fault = f"cannot be read: {e.strerror}"
+        return MeasuredFile(item.id, plugin, str(path), content, fault)
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
         """Evaluate a forcing function over every case: each trump, each trump card after each

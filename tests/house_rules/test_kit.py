@@ -1,7 +1,13 @@
 """The test kit: a plugin's tests need say of a result no more than what they are about."""
 
 import pytest
-from quadrille_plugins.house_rules.testing import compiled, transfers, unit
+from quadrille_plugins.house_rules.equality import differing
+from quadrille_plugins.house_rules.testing import (
+    compiled,
+    same_by_both_engines,
+    transfers,
+    unit,
+)
 
 from quadrille_core.errors import ResultError
 
@@ -34,3 +40,28 @@ def test_what_is_left_out_of_a_result_is_filled_in():
 def test_a_unit_is_told_in_counters(reference, pool, counters):
     """Of a stake, or always the same; exactly, a fraction as a text."""
     assert unit(compiled(reference), pool) == counters
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "said"),
+    [
+        ([1, 2], [1, 3], "net[1]: 2 by the readable engine, 3 by the fast one"),
+        (
+            [1],
+            [1, (3, "fine")],
+            "net[1]: nothing by the readable engine, (3, fine) by the fast one",
+        ),
+        (4, 5, "net: 4 by the readable engine, 5 by the fast one"),
+    ],
+)
+def test_a_difference_of_the_engines_is_told_by_field_and_place(mine, theirs, said):
+    both = [{"pool": 0, "net": one} for one in (mine, theirs)]
+    assert differing(*both) == said
+    assert differing(both[0], both[0]) == ""
+
+
+@pytest.mark.parametrize("players", ["seer", ["steady", "random", "steady", "steady"]])
+def test_players_whom_the_fast_engine_does_not_seat_are_blocked_and_not_equal(players):
+    same = same_by_both_engines(compiled("quanti-1822"), deals=1, players=players)
+    assert (bool(same), same.deals) == (False, 0)
+    assert same.blocked

@@ -70,8 +70,8 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "club.bonus = 5" in done.stdout
     assert "bids.seven.tricks" in done.stdout
-    assert "2 passed" in done.stdout
     assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
     assert "bids.seven-alone.title" in done.stdout
     assert "1 file checked, no errors" in done.stdout
 
@@ -114,6 +114,7 @@ def test_every_example_of_a_plugin_asks_for_this_distribution_and_no_other(tmp_p
     own = tomllib.loads((documents.ROOT / "pyproject.toml").read_text())["project"]["name"]
     shown = documents.files(PAGE.read_text())["quadrille-club/pyproject.toml"]
     made = [scaffold("club")["pyproject.toml"], scaffold("club", bid=True)["pyproject.toml"], shown]
+    made.append(scaffold("club", bot=True)["pyproject.toml"])
     made.append((documents.ROOT / "tests/thirdparty/pyproject.toml").read_text())
     assert {tuple(tomllib.loads(text)["project"]["dependencies"]) for text in made} == {(own,)}
     texts = [*documents.ROOT.glob("docs/**/*.md"), *documents.ROOT.glob("plugins/**/*.txt")]
@@ -131,7 +132,7 @@ def test_what_is_printed_names_a_path_and_needs_no_index(tmp_path, monkeypatch, 
 
 def test_where_nothing_builds_a_plugin_the_extra_is_named_first(monkeypatch):
     monkeypatch.setattr(command, "find_spec", lambda module: None)
-    assert command.next_steps("club", Path("here"))[0] == install_hint("author")
+    assert command.next_steps(Path("here"), "quadrille show")[0] == install_hint("author")
 
 
 @pytest.mark.slow
@@ -142,13 +143,13 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
         assert len(done.stdout.splitlines()) == 4
         done = typed("\n".join(done.stdout.splitlines()[1:]), tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert f"{3 if option else 2} passed" in done.stdout
+        assert f"{4 if option else 3} passed" in done.stdout
     module = tmp_path / "quadrille-new-bid" / "quadrille_new_bid.py"
     text = module.read_text("utf-8")
     assert text.count('tricks=rules["bids.solo.tricks"]') == 1
     module.write_text(text.replace('tricks=rules["bids.solo.tricks"]', "tricks=8"), "utf-8")
     done = typed("pytest quadrille-new-bid", tmp_path)
-    assert "3 passed" in done.stdout, (
+    assert "4 passed" in done.stdout, (
         "its own tests follow the number of tricks that its author chooses"
     )
 
@@ -171,7 +172,7 @@ def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
     assert run(["new", "--plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
     assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
 
@@ -220,6 +221,19 @@ def test_a_bid_that_there_is_gets_no_scaffold(tmp_path, monkeypatch, name, capsy
     assert "is taken, by a bid of" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
     assert run(["new", "--plugin", name]) == 0
+
+
+def test_a_bot_is_written_and_no_rules_go_with_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["new", "--plugin", "bold", "--bot", "here"]) == 0
+    assert {p.relative_to("here").as_posix() for p in Path("here").rglob("*.*")} == {
+        *scaffold("bold", bot=True)
+    }
+    assert "--players bold" in capsys.readouterr().out
+    for taken in ("steady", "compare"):
+        assert run(["new", "--plugin", taken, "--bot"]) == 2
+    assert run(["new", "--plugin", "other", "--bot", "--bid"]) == 2
+    assert "--bid" in capsys.readouterr().err
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):

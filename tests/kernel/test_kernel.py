@@ -13,16 +13,15 @@ pytest.importorskip("numba")
 
 from kernel_equality import (
     EqualityCounts,
-    as_told,
     combinations,
     compare,
-    differing,
     member,
     profiles,
     readings,
 )
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.house_rules.equality import as_told, differing
 from quadrille_plugins.players import kernel_steady, kernel_steady_vole, steady, steady_play
 from quadrille_plugins.players import kernel_steady_cards as steady_cards
 from quadrille_plugins.shell.main import run
@@ -183,7 +182,7 @@ def test_a_difference_is_noticed(monkeypatch):
         sessions, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k)
     )
     compare("quanti-1822", PROFILES["quanti-1822"], deals=4, seed=5, tally=tally)
-    assert "by the kernel" in tally.difference
+    assert "by the fast one" in tally.difference
 
 
 def test_the_odds_of_a_vole_are_those_of_the_bot():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import MISSING, fields
 
 import make_rules
 import yaml
@@ -11,6 +12,7 @@ from support.data import flatten
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.registry import load_all
+from quadrille_core.rules import Bid, Call
 from quadrille_core.ruleset import compile_reference
 
 PAGES = make_rules.FOLDER
@@ -46,6 +48,25 @@ def test_every_heading_that_the_index_links_to_is_there():
     for block, patterns in make_rules.blocks().items():
         headings = re.findall(r"^## `(.*)`$", (PAGES / f"{block}.md").read_text(), re.MULTILINE)
         assert headings == patterns
+
+
+def test_one_page_has_every_field_of_a_bid():
+    """Those of a call by the way; what must be given is in bold."""
+    rows = re.findall(r"^\| (\*\*)?\[`([a-z_.]+)`\]", make_rules.FIELDS.read_text(), re.MULTILINE)
+    own = [(f.name, Call if f.name == "call" else None, f.default) for f in fields(Bid)]
+    calls = [f"call.{f.name}" for f in fields(Call)]
+    named = [n for name, call, _ in own for n in (calls if call else [name])]
+    assert [name for _, name in rows] == named
+    must = {name for name, call, default in own if default is MISSING and not call}
+    assert {name for bold, name in rows if bold} == must
+
+
+def test_a_page_lists_what_profiles_say_and_no_neutral_value_without_a_source():
+    page = make_rules.page_of("bids.*.loss_borne")
+    shown = "".join(make_rules._in_profiles(page))
+    said = {use.profile for use in page.in_use if "no source" not in use.source}
+    assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", shown, re.MULTILINE)) == said
+    assert "no source" not in shown
 
 
 def test_the_page_in_the_terminal_is_the_page_of_the_documents(quadrille):

@@ -193,7 +193,7 @@ def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch, profi
 
 def test_the_file_of_the_tables_is_as_a_measuring_writes_it() -> None:
     tables = {players: asdict(measured(players)) for players in PLAYERS}
-    assert FILE.read_text("utf-8") == measure_steady.as_json(tables)
+    assert FILE.read_text("utf-8") == measure_steady.text_of(tables)
 
 
 def test_a_better_hand_never_counts_on_fewer_tricks() -> None:

@@ -132,6 +132,11 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
     "--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well."
 )
 @click.option(
+    "--bot",
+    is_flag=True,
+    help="With --plugin: a bot instead, played by both engines, and the test that they agree.",
+)
+@click.option(
     "--witness", is_flag=True, help="Write the file of a text that answers the points of REF."
 )
 @click.option(
@@ -139,13 +144,29 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
     type=click.Path(path_type=Path),
     help="With --witness: its numbered sentences, a plain text or TEI.",
 )
+@click.option(
+    "--measure",
+    metavar="BID",
+    help="Write what hands make at a bid of REF, by playing it: a file that its plugin ships, and "
+    "players bid by.",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(150, 10_000_000),
+    help="With --measure: so many deals.  [default: 6000]",
+)
+@click.option("--seed", type=click.IntRange(0), help="With --measure: the seed.  [default: 0]")
 def new_command(
     file: Path | None,
     scaffold_of: str | None,
     bid: bool,
     payment: bool,
+    bot: bool,
     witness: bool,
     text: Path | None,
+    measure: str | None,
+    deals: int | None,
+    seed: int | None,
     **given: Any,
 ) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
@@ -156,16 +177,26 @@ def new_command(
     With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default
     quadrille-NAME: its module, its tests, what pip needs.  It has a leaf of its own and a payment;
     with --bid, a bid called NAME and its rows in the tables of payments instead; with --bid
-    --payment, all of them.
+    --payment, all of them.  With --bot it is a bot for --players, and changes no rules.
+
+    With --measure BID, play that bid of REF, and write how often each number of tricks is made.
     """
     if scaffold_of is not None:
-        from quadrille_plugins.house_rules.plugin_command import write_plugin
+        from quadrille_plugins.house_rules.plugin_command import write_bot, write_plugin
 
+        if bot:
+            return run_mode(write_bot, "--plugin", "--bot")
         return run_mode(write_plugin, "--plugin")
-    if bid or payment:
+    if bid or payment or bot:
         raise UsageError.of("no-plugin-to-write")
     if file is None:
         raise UsageError.of("no-file-named")
+    if measure is not None:
+        from quadrille_plugins.house_rules.measuring import write_measured
+
+        return run_mode(write_measured, "--measure")
+    if deals is not None or seed is not None:
+        raise UsageError.of("nothing-to-measure")
     if witness:
         return run_mode(write_witness, "--witness")
     if text is not None:

@@ -1,5 +1,5 @@
 """What the tests of a plugin need: rules compiled with it, what they pay, where they differ, what
-bots play."""
+bots play, and whether both engines play it alike."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,8 +14,19 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.diff.differences import rules_difference
+from quadrille_plugins.house_rules.equality import same_by_both_engines
 from quadrille_plugins.settle.answers import in_first_deal, taken_as
 from quadrille_plugins.settle.result_file import account_name, read_result
+
+__all__ = [
+    "changed",
+    "compiled",
+    "contracts",
+    "faults",
+    "same_by_both_engines",
+    "transfers",
+    "unit",
+]
 
 
 def compiled(

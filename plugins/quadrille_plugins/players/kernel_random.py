@@ -6,15 +6,23 @@ import numpy as np
 from numba import boolean, int64
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.kernel.auction import home_bit, may_bid, named_unasked
-from quadrille_plugins.kernel.bits import ZERO, U, count
-from quadrille_plugins.kernel.compiled import compiled
-from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
-from quadrille_plugins.kernel.draws import below
-from quadrille_plugins.kernel.session import sessions_of
-from quadrille_plugins.kernel.shares import OPTIONS
-from quadrille_plugins.kernel.slot import PASS, CompiledPlayer
-from quadrille_plugins.kernel.table import table_of
+from quadrille_plugins.kernel.bot import (
+    OPTIONS,
+    PASS,
+    ZERO,
+    U,
+    below,
+    callable_cards,
+    compiled,
+    count,
+    decides,
+    home_bit,
+    may_bid,
+    may_invite,
+    may_name,
+    named_unasked,
+    playing,
+)
 
 POLICY = "UniTuple(int64[::1], 1)"
 """Nothing: a tuple must have something in it."""
@@ -56,8 +64,8 @@ def _card_at(rules, trump, cards, place):
     return ZERO
 
 
-@compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
-def _bid(rules, policy, deal, seat):
+@decides(POLICY)
+def bid(rules, policy, deal, seat):
     """To pass, a bid from the lowest up, or trumps named unasked."""
     hand, many = deal.hands[seat], int64(1)
     for spec in range(rules.ladder):
@@ -84,8 +92,9 @@ def _may_name_unasked(rules, deal, hand, seat, suit):
     return spec >= 0 and may_bid(rules, deal, hand, seat, spec)
 
 
-@compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
-def _trump(rules, policy, deal, seat):
+@decides(POLICY)
+def trump(rules, policy, deal, seat):
+    """A suit that may be named, or to invite the ally."""
     suits = int64(16) if may_invite(rules, deal) else int64(0)
     for suit in range(4):
         if may_name(rules, deal, int64(suit)):
@@ -93,14 +102,16 @@ def _trump(rules, policy, deal, seat):
     return _one_of(deal, seat, suits)
 
 
-@compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
-def _call(rules, policy, deal):
+@decides(POLICY)
+def call(rules, policy, deal):
+    """One of the cards that may be called."""
     hombre = deal.hombre
     return _one_of(deal, hombre, callable_cards(rules, deal, deal.hands[hombre]))
 
 
-@compiled(f"uint64(rules, {POLICY}, deal)", **OPTIONS)
-def _give(rules, policy, deal):
+@decides(POLICY)
+def give(rules, policy, deal):
+    """Any card but the one that was called."""
     hombre, mine = deal.hombre, int64(0)
     for card in range(40):
         if card != deal.called and deal.hands[hombre] & home_bit(rules, int64(card)):
@@ -108,19 +119,20 @@ def _give(rules, policy, deal):
     return home_bit(rules, _one_of(deal, hombre, mine))
 
 
-@compiled(f"int64(rules, {POLICY}, deal, int64, int64, result, out)", **OPTIONS)
-def _decide(rules, policy, deal, seat, choices, result, out):
+@decides(POLICY)
+def decide(rules, policy, deal, seat, choices, result, out):
+    """One of what may be done about the vole."""
     return int64(1) << _one_of(deal, seat, choices)
 
 
-@compiled(f"boolean(rules, {POLICY}, deal, int64, result, out)", **OPTIONS)
-def _answer(rules, policy, deal, seat, result, out):
+@decides(POLICY)
+def answer(rules, policy, deal, seat, result, out):
     """Yes is the first of the two."""
     return boolean(_pick(deal, seat, int64(2)) == 0)
 
 
-@compiled(f"uint64(rules, {POLICY}, deal, int64)", **OPTIONS)
-def _lead(rules, policy, deal, seat):
+@decides(POLICY)
+def lead(rules, policy, deal, seat):
     """A card, or to claim the game, which comes after them."""
     cards = deal.hands[seat]
     many = int64(count(cards))
@@ -128,26 +140,22 @@ def _lead(rules, policy, deal, seat):
     return ZERO if drawn == many else _card_at(rules, deal.trump, cards, drawn)
 
 
-@compiled(
-    f"uint64(rules, {POLICY}, deal, int64, int64, uint64, uint64, int64, int64)",
-    **OPTIONS,
-)
-def _card(rules, policy, deal, seat, played, cards, best, winner, behind):
+@decides(POLICY)
+def card(rules, policy, deal, seat, played, cards, best, winner, behind):
+    """One of the legal cards, in the order of the pack."""
     return _card_at(rules, deal.trump, cards, _pick(deal, seat, int64(count(cards))))
 
 
-RANDOM = CompiledPlayer(
-    module=__name__,
-    policy=POLICY,
+play_sessions, replay_sessions = playing(
+    __name__,
+    POLICY,
     draws=True,
-    bid=_bid,
-    trump=_trump,
-    call=_call,
-    give=_give,
-    announce=_decide,
-    decide=_decide,
-    answer=_answer,
-    lead=_lead,
-    card=_card,
+    bid=bid,
+    trump=trump,
+    call=call,
+    give=give,
+    decide=decide,
+    answer=answer,
+    lead=lead,
+    card=card,
 )
-play_sessions, replay_sessions = sessions_of(RANDOM, table_of(RANDOM))

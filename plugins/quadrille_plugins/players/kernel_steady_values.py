@@ -125,7 +125,9 @@ def worth(rules, out, part, allied):
 def row_value(rules, steady, values, spec, alone, step, favoured, matadors, part, way, bucket):
     """The expected payment of a hand in that bucket: one entry of ``Valuer.row``."""
     row = paid_at(spec, alone, step, favoured, matadors, part)
-    shares = steady.shares[way, bucket]
+    bid = rules.specs[spec].bid
+    own = way == steady.modes[bid] and alone == 0
+    shares = steady.shares[steady.tables[bid] if own else way, bucket]
     total = int64(0)
     for tricks in range(rules.table.hand_cards + 1):
         total += shares[tricks] * values[row + tricks]
@@ -206,10 +208,10 @@ def _bystander_value(rules, steady, values, spec, step, bucket):
 def _fill_bystanders(rules, steady, values):
     last = int64(BUCKETS - 1)
     for spec in range(rules.spec_count):
-        way = steady.modes[rules.specs[spec].bid]
+        table = steady.tables[rules.specs[spec].bid]
         for step in range(1, STEPS):
             for forced in range(2):
-                bucket = min(steady.forced_bucket if forced else steady.typical[way], last)
+                bucket = min(steady.forced_bucket if forced else steady.typical[table], last)
                 place = bystander_at(rules, int64(spec), int64(step), int64(forced))
                 values[place] = _bystander_value(
                     rules, steady, values, int64(spec), int64(step), bucket

@@ -7,6 +7,7 @@ here knows what a contract is called: what it asks for and what it pays decide. 
 whole or fractions.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Final
@@ -27,7 +28,12 @@ from quadrille_plugins.players.steady_features import (
     none_features,
     trump_features,
 )
-from quadrille_plugins.players.steady_measured import Measured, measured
+from quadrille_plugins.players.steady_measured import (
+    Measured,
+    MeasuredBid,
+    measured,
+    measured_bid,
+)
 from quadrille_plugins.players.steady_play import BIT, TrumpOrder, order_of
 
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
@@ -50,12 +56,24 @@ def mode_of(bid: Bid) -> Mode:
     return "alone"
 
 
+def measured_bids(rules: Rules) -> dict[str, MeasuredBid]:
+    """What plugins ship of single bids, where they are played as they were measured: in that way,
+    and by so many players."""
+    shipped = {file.bid: measured_bid(file) for file in rules.own.measured}
+    return {
+        bid: found
+        for bid, found in shipped.items()
+        if (found.players, found.way) == (rules.table.players, mode_of(rules.bids.of(bid)))
+    }
+
+
 class Valuer:
     """Values under one set of rules.  Everything is computed when first asked for, and kept."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
         self._measured: Final[Measured] = measured(rules.table.players)
+        self._bids: Final = measured_bids(rules)
         self._stake: Final = max(1, basic_stake(rules.stakes, rules.table.players))
         self._rows: dict[
             tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]
@@ -241,10 +259,20 @@ class Valuer:
         whole = [p.numerator * (parts // p.denominator) for p in paid]
         made = tuple(
             Fraction(sum(w * p for w, p in zip(weights, whole, strict=True)), 1000 * parts)
-            for weights in self._measured.tricks[way]
+            for weights in self._tricks(spec, way, alone=alone)
         )
         self._rows[key] = made
         return made
+
+    def _tricks(self, spec: BidSpec, way: Mode, *, alone: bool) -> Sequence[Sequence[int]]:
+        """How often each number of tricks is made, for each bucket: at that bid, where it is known,
+        or at all of its way."""
+        known = self._bids.get(spec.bid)
+        return (
+            self._measured.tricks[way]
+            if known is None or alone or known.way != way
+            else known.tricks
+        )
 
     # --- bids ------------------------------------------------------------------------------------
 
@@ -297,7 +325,9 @@ class Valuer:
         be."""
         bid = self.rules.bids.of(spec.bid)
         step = self.pool_step(pool)
-        place = self._measured.typical[mode_of(bid)] if bucket is None else bucket
+        known = self._bids.get(spec.bid)
+        typical = self._measured.typical[mode_of(bid)] if known is None else known.typical
+        place = typical if bucket is None else bucket
         key = (spec, step, place)
         if key not in self._bystanders:
             self._bystanders[key] = self._bystander(spec, bid, step, place)

@@ -20,9 +20,9 @@ def quadrille_leaves():
 
 @hookimpl
 def quadrille_bids(rules, parameters):
-    """The bid."""
+    """The bid, and what hands were measured to make at it."""
     bid = Bid(title="Seven alone", rank=42, goal="at_least", tricks=7, in_favourite="by_trump")
-    return [NewBid(id="seven", bid=bid, reason="our own")]
+    return [NewBid(id="seven", bid=bid, reason="our own", measured="seven.json")]
 
 
 @hookimpl

@@ -2,6 +2,7 @@
 the rules."""
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -42,5 +43,8 @@ def digests_of(plugins: Iterable[str]) -> dict[str, str]:
 
 
 def code_digests(compiled: Sequence[Compiled]) -> dict[str, str]:
-    """The same for the plugins that shaped these rule sets."""
-    return digests_of(plugins_of(compiled))
+    """The same for the plugins that shaped these rule sets, and of what they ship of their bids."""
+    owns = [getattr(c.game.rules, "own", None) for c in compiled]
+    files = {f"measured {f.plugin} {f.bid}": f.content for own in owns if own for f in own.measured}
+    measured = {name: sha256(content).hexdigest() for name, content in files.items()}
+    return {**digests_of(plugins_of(compiled)), **measured}
