@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
@@ -37,22 +38,20 @@ from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import IF_MOVED, partitions, places
 from quadrille_plugins.studies.design import FAST, Design
 from quadrille_plugins.studies.effects import TOTAL, DifferenceSums, Effects
-from quadrille_plugins.studies.intervals import (
-    LEVEL,
-    Accumulator,
-    Estimate,
-    Moments,
-    mean_of,
+from quadrille_plugins.studies.intervals import Accumulator
+from quadrille_plugins.studies.paired import (
+    FEW_DIFFERING,
+    FEWEST_DIFFERING,
+    PICKED_ROLES,
+    Effect,
+    effect_of,
 )
-from quadrille_plugins.studies.paired import PICKED_ROLES, Effect, effect_of
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.studies.runner.tasks import Sessions
 from quadrille_plugins.studies.sessions import Engine, Held, Played, beside, readable
 
 PAID: Final = "payments differ"
 """The column of deals in which payments differ from those of the first rule set."""
-PAIRED: Final = (*PICKED_ROLES, PAID)
-"""The columns of which interactions are kept."""
 MOST_RULE_SETS: Final = 1024
 """So many are made, about, before sessions share a scheme."""
 FEWEST_UNITS: Final = 60
@@ -104,14 +103,18 @@ _every = cache(all_coalitions)
 class Attributed(Accumulator):
     """Sums over units, which are what in ``effects`` is a session.
 
-    The estimands of ``effects`` are the total, the value of each group and block by its place, and
-    what each block carries as one more than its groups do (``APART``).  ``pairs`` are the
-    interactions of two groups by column.
+    The estimands of ``effects`` are the total, the value of each group and block by its place,
+    what each block carries as one more than its groups do (``APART``), and the interaction of each
+    two groups (``of_pair``).
     """
 
     sessions: int = 0
     effects: Effects = field(default_factory=Effects)
-    pairs: dict[str, dict[str, Moments]] = field(default_factory=dict)
+
+
+def of_pair(pair: Pair) -> str:
+    """The estimand of two groups' interaction."""
+    return ",".join(map(str, pair))
 
 
 Worth = dict[int, list[Any]]
@@ -124,7 +127,6 @@ class Sums:
         self._drawing, self._names, self._scale = drawing, names, scale
         self._deals: list[int] = []
         self._rows: dict[str, list[list[Any]]] = {}
-        self._pairs: list[dict[Pair, tuple[int, list[Any]]]] = []
         self._parts = 1
 
     def add(self, scheme: Scheme, worth: Worth, deals: int) -> None:
@@ -138,12 +140,14 @@ class Sums:
         for n, block in enumerate(self._drawing.blocks, self._drawing.groups):
             apart = zip(*(found[m] for m in block), strict=True)
             rows[f"{APART}{n}"] = [a - sum(b) for a, b in zip(found[n], apart, strict=True)]
+        met, nothing = interactions(scheme, worth), [0] * len(self._names)
+        for pair in combinations(range(self._drawing.groups), 2):
+            rows[of_pair(pair)] = met.get(pair, nothing)
         for key, row in rows.items():
             self._rows.setdefault(key, []).append(row)
-        self._pairs.append(interactions(scheme, worth))
 
     def done(self, sessions: int) -> Attributed:
-        """The sums; a unit that has not met a pair has nothing of it."""
+        """The sums."""
         deals = self._deals
         effects = Effects(len(deals), sum(deals), sum(d * d for d in deals))
         for key, rows in self._rows.items():
@@ -151,18 +155,7 @@ class Sums:
                 name: DifferenceSums.of(column, deals, self._scale * self._parts)
                 for name, column in zip(self._names, zip(*rows, strict=True), strict=True)
             }
-        met = dict.fromkeys(pair for unit in self._pairs for pair in unit)
-        pairs = {f"{n},{m}": self._of_pair((n, m)) for n, m in met}
-        return Attributed(sessions, effects, pairs)
-
-    def _of_pair(self, pair: Pair) -> dict[str, Moments]:
-        units = [unit.get(pair, (0, [0] * len(self._names))) for unit in self._pairs]
-        counts = [weight * d for (weight, _), d in zip(units, self._deals, strict=True)]
-        return {
-            column: Moments.of([row[at] for _, row in units], counts, self._scale)
-            for at, column in enumerate(self._names)
-            if column in PAIRED
-        }
+        return Attributed(sessions, effects)
 
 
 @frozen
@@ -193,7 +186,8 @@ class Attributing:
         drawing = self.drawing
         players = drawing.groups + len(drawing.blocks)
         apart = {f"{APART}{n}" for n in range(drawing.groups, players)}
-        names = {TOTAL, *map(str, range(players)), *apart}
+        pairs = map(of_pair, combinations(range(drawing.groups), 2))
+        names = {TOTAL, *map(str, range(players)), *apart, *pairs}
         return (
             found.sessions == task.units
             and found.effects.sessions == ceil(task.units / drawing.cluster)
@@ -292,11 +286,10 @@ def _moved(held: Held, at: Sequence[int]) -> list[Any]:
 
 @frozen
 class Interaction:
-    """What two groups, by their places, carry in a session beyond what each adds alone; a share of
-    deals of ``PAID``."""
+    """What two groups, by their places, carry beyond what each adds alone."""
 
     groups: Pair
-    effects: Mapping[str, Estimate]
+    effects: Mapping[str, Effect]
 
 
 @frozen
@@ -342,23 +335,18 @@ def summed(found: Attributed, design: Design, names: Sequence[str], **known: Any
     groups, blocks, effects = known["groups"], known["drawing"].blocks, found.effects
     moved = [c for c in effects.changes[TOTAL] if c not in IF_MOVED or _moves(effects, c)]
 
-    def of(key: str, comparisons: int) -> dict[str, Effect]:
+    def of(key: str, comparisons: int, fewest: int = FEWEST_DIFFERING) -> dict[str, Effect]:
+        lengths = {column: 1 if column == PAID else design.length for column in moved}
         return {
-            column: effect_of(
-                effects.changes[key][column],
-                effects,
-                1 if column == PAID else design.length,
-                comparisons=comparisons,
-                forecast=False,
-            )
-            for column in moved
+            column: effect(effects.changes[key][column], effects, length, comparisons, fewest)
+            for column, length in lengths.items()
         }
 
     many = len(groups)
     total = of(TOTAL, many + 1)
     leading = max(PICKED_ROLES, key=lambda role: abs(total[role].mean))
-    level = 1 - (1 - LEVEL) / max(1, len(found.pairs))
-    pairs = [_interaction(key, sums, design.length, level) for key, sums in found.pairs.items()]
+    every = list(combinations(range(many), 2))
+    pairs = [Interaction(pair, of(of_pair(pair), len(every), FEW_DIFFERING)) for pair in every]
     return Attribution(
         design=design,
         total=total,
@@ -373,18 +361,17 @@ def summed(found: Attributed, design: Design, names: Sequence[str], **known: Any
     )
 
 
+def effect(
+    change: DifferenceSums, effects: Effects, length: int, comparisons: int, fewest: int
+) -> Effect:
+    """A mean with its interval, one of so many that hold together; without one where fewer than
+    ``fewest`` units differ."""
+    found = effect_of(change, effects, length, comparisons=comparisons, forecast=False)
+    return found if found.differing >= fewest else replace(found, low=None, high=None)
+
+
 def _moves(effects: Effects, column: str) -> bool:
     return any(changes[column].differing for changes in effects.changes.values())
-
-
-def _interaction(key: str, sums: Mapping[str, Moments], length: int, level: float) -> Interaction:
-    effects = {}
-    for column, moments in sums.items():
-        e, times = mean_of(moments, level), 1 if column == PAID else length
-        low, high = (None if end is None else end * times for end in (e.low, e.high))
-        effects[column] = replace(e, mean=e.mean * times, low=low, high=high)
-    n, m = map(int, key.split(","))
-    return Interaction((n, m), effects)
 
 
 def over_half(found: Attribution) -> list[int]:

@@ -51,7 +51,7 @@ from quadrille_plugins.studies.study import Rendering, Study
 
 WORK: Final = {FAST: 2_500_000, READABLE: 40_000}
 """Deals by default, each counted under every coalition that its session is played under."""
-FEWEST_SESSIONS: Final = 40
+FEWEST_SESSIONS: Final = {FAST: 1600, READABLE: 40}
 PILOT: Final = 100
 """Sessions that show which group carries over half; as many are played before any is split."""
 CHEAP: Final = 4
@@ -89,7 +89,7 @@ def attribute(
     each = one.length * (1 << len(groups) if every else 3 * len(groups))
     chosen = choose_engine(engine, [c.ruleset for c in compiled], one.bots, WORTH_COMPILING)
     if not (deals or sessions):
-        design = laid(deals=None, sessions=max(FEWEST_SESSIONS, WORK[chosen] // each))
+        design = laid(deals=None, sessions=max(FEWEST_SESSIONS[chosen], WORK[chosen] // each))
     else:
         design = laid(deals=deals, sessions=sessions)
     return AttributionStudy(

@@ -19,7 +19,6 @@ from quadrille_plugins.shell.values import (
     ruleset_json,
 )
 from quadrille_plugins.studies.answers import laid_out, played_by
-from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.study_pictures import INTERVALS, names_of, payee
@@ -34,7 +33,7 @@ OF_ALL: Final = 0.9
 """Of what all groups carry, each taken positive, the share that the named ones have where they are
 fewer."""
 MOST_PAIRS: Final = 10
-PERCENT: Final = "payments differ, % of deals"
+PERCENT: Final = "other payments, %"
 NOBODY: Final = (
     "Between the two lie rule sets that nobody played: a group's share is its mean over all orders "
     "in which the rules could have changed, and no history of them."
@@ -56,7 +55,7 @@ def attribution_sentence(a: Attribution) -> str:
         other = "the other group" if len(rest) == 1 else f"the other {len(rest)} groups together"
         parts.append(f"{other} {decimal(left, 1, sign=True)}")
     who = column_name(a.leading, a.design.players)
-    whose = f"{who}'" if a.leading == "adversaries" else f"{who}'s"
+    whose = "the adversaries' joint" if a.leading == "adversaries" else f"{who}'s"
     return (
         f"Of {whose} {effect_text(total)} counters in a session of {a.design.length} deals by "
         f"{second} instead of {first}, {listed(parts)} "
@@ -69,7 +68,7 @@ def by_size(a: Attribution) -> list[int]:
     return sorted(range(len(a.groups)), key=lambda n: (-abs(a.values[n][a.leading].mean), n))
 
 
-def effect_text(e: Effect | Estimate, column: str = "") -> str:
+def effect_text(e: Effect, column: str = "") -> str:
     """An effect with its interval, of ``PAID`` in per cent; without one, the mean."""
     times = 100 if column == PAID else 1
     mean = times * float(e.mean)
@@ -105,7 +104,7 @@ def attribution_blocks(a: Attribution, *, details: bool = True) -> list[Block]:
 
 def _values(a: Attribution, columns: Sequence[str]) -> Table:
     first, second = names_beside(a.compiled)
-    heads = tuple(PERCENT if c == PAID else payee(c, a.design.players) for c in columns)
+    heads = tuple(PERCENT if c == PAID else _role(c, a.design.players) for c in columns)
     rows = [
         (
             a.groups[n].name,
@@ -113,38 +112,47 @@ def _values(a: Attribution, columns: Sequence[str]) -> Table:
             *(_cell(a.values[n][c], c) for c in columns),
         )
         for n in by_size(a)
+        if _is_met(a, n)
     ]
     rules = sum(len(group.leaves) for group in a.groups)
     rows.append(("all together", str(rules), *(_cell(a.total[c], c) for c in columns)))
     return Table(
         f"{second} instead of {first}: what each group of rules carries, in counters a session of "
-        f"{a.design.length} deals",
+        f"{a.design.length} deals, and of the deals in which payments differ",
         ("group", "rules", *heads),
         tuple(rows),
         frozenset({"rules", *heads}),
-        frozenset(),
+        frozenset({"group"}),
     )
+
+
+def _role(column: str, players: int) -> str:
+    """A column at the head of one."""
+    return payee(column, players).removesuffix(" together")
+
+
+def _is_met(a: Attribution, n: int) -> bool:
+    """Whether a group changes anything that was played."""
+    return any(e.differing for e in a.values[n].values())
 
 
 def _grouping(a: Attribution) -> str:
     """How far the answer depends on how the rules are grouped."""
     role, lines = payee(a.leading, a.design.players), []
-    if a.pairs:
-        most = a.pairs[0]
+    known = [p for p in a.pairs if p.effects[a.leading].low is not None]
+    if known:
         lines.append(
-            f"The largest interaction on the {role}: {_both(a, most)} carry "
-            f"{effect_text(most.effects[a.leading])} together beyond what each adds alone."
+            f"The largest interaction on the {role}: {_both(a, known[0])} carry "
+            f"{effect_text(known[0].effects[a.leading])} together beyond what each adds alone."
         )
-    if a.blocks:
-        told = [
-            f"{b.name} {effect_text(b.value[a.leading])} "
-            f"({effect_text(b.more[a.leading])} beyond its {len(b.groups)} group"
-            f"{'s' * (len(b.groups) > 1)})"
-            for b in a.blocks
-        ]
+    met = [b for b in a.blocks if b.value[a.leading].differing]
+    if met:
+        told = [f"{b.name} {effect_text(b.value[a.leading])}" for b in met]
+        most = max(_reach(b.more[a.leading]) for b in met)
         lines.append(
-            f"How far it depends on the grouping: joined to {len(a.blocks)} blocks, "
-            f"{listed(told)}. --group FILE groups otherwise."
+            f"How far it depends on the grouping: joined to {len(a.blocks)} blocks of rules, "
+            f"{listed(told)}; none carries more than {decimal(most, 1)} counters more or less "
+            "than its groups apart. --group FILE groups otherwise."
         )
     lines += [
         f"{group.name} is one group, for its parts cannot be switched alone: "
@@ -152,9 +160,17 @@ def _grouping(a: Attribution) -> str:
         for group in a.groups
         if group.because
     ]
+    idle = [group.name for n, group in enumerate(a.groups) if not _is_met(a, n)]
+    if idle:
+        lines.append(f"Nothing that was played differs by {listed(idle, 'or')}.")
     if a.split:
         lines.append(f"{listed(a.split)} carried over half, and is split into its rules.")
     return "\n".join(lines)
+
+
+def _reach(e: Effect) -> float:
+    """How far from zero an effect may be."""
+    return max(abs(end) for end in (float(e.mean), e.low, e.high) if end is not None)
 
 
 def _both(a: Attribution, pair: Interaction) -> str:
@@ -240,7 +256,7 @@ def attribution_json(a: Attribution) -> Json:
         "pairs": [
             {
                 "groups": [a.groups[n].name for n in p.groups],
-                "interaction": {c: _ends(e) for c, e in p.effects.items()},
+                "interaction": {c: _effect_json(e) for c, e in p.effects.items()},
             }
             for p in a.pairs
         ],
@@ -251,7 +267,7 @@ def _effect_json(e: Effect) -> Json:
     return {**_ends(e), "differing": e.differing}
 
 
-def _ends(e: Effect | Estimate) -> Json:
+def _ends(e: Effect) -> Json:
     low, high = (None if end is None else round(end, 6) for end in (e.low, e.high))
     return {"mean": round(float(e.mean), 6), "low": low, "high": high}
 
@@ -261,22 +277,22 @@ def attribution_csv(a: Attribution) -> Rows:
     first, second = names_beside(a.compiled)
     rows: list[Row] = []
 
-    def add(section: str, group: str, name: str, e: Effect | Estimate, count: int) -> None:
+    def add(section: str, group: str, name: str, e: Effect) -> None:
         ends = ("" if v is None else v for v in _ends(e).values())
-        rows.append((section, second, first, name, *ends, count, group))
+        rows.append((section, second, first, name, *ends, e.differing, group))
 
     for column, e in a.total.items():
-        add("total", "", column, e, e.differing)
+        add("total", "", column, e)
     for n in by_size(a):
         for column, e in a.values[n].items():
-            add("value", a.groups[n].name, column, e, e.differing)
+            add("value", a.groups[n].name, column, e)
     for block in a.blocks:
         for section, found in (("block", block.value), ("block, beyond its groups", block.more)):
             for column, e in found.items():
-                add(section, block.name, column, e, e.differing)
+                add(section, block.name, column, e)
     for pair in a.pairs:
         for column, beyond in pair.effects.items():
-            add("interaction", _both(a, pair), column, beyond, beyond.sessions)
+            add("interaction", _both(a, pair), column, beyond)
     return (*COLUMNS, "group"), rows
 
 
@@ -293,6 +309,7 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
             high=e["high"],
         )
         for group in results["groups"]
+        if any(e["differing"] for e in group["values"].values())
         for role in PICKED_ROLES
     ]
     return drawn(

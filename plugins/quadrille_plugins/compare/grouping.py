@@ -29,7 +29,7 @@ MOST_NATURAL: Final = 16
 """Subjects by which differences are grouped, at most; where there are more, blocks of rules."""
 MOST_GROUPS: Final = 40
 MOST_PARTS: Final = 12
-"""Rules of a group that is split into its rules, at most."""
+"""Points and rules that a group is split into, at most."""
 LONGEST_NAME: Final = 60
 ANNOUNCED: Final = "vole announced"
 FAVOURITE: Final = "favourite"
@@ -160,13 +160,28 @@ def natural(first: Compiled, second: Compiled) -> list[Group]:
 
 
 def split(mixer: Mixer, groups: Sequence[Group], place: int) -> list[Group]:
-    """The groups with one of them taken apart into its rules, as far as these can be switched
-    alone; the same where they cannot, or are many."""
+    """The groups with one of them taken apart into points and rules, as far as these can be
+    switched alone; the same where they cannot, or are many."""
     whole = groups[place]
-    if not 1 < len(whole.leaves) <= MOST_PARTS:
+    found: dict[str, list[str]] = {}
+    for leaf in whole.leaves:
+        found.setdefault(_point(mixer.first, mixer.second, leaf) or leaf, []).append(leaf)
+    if not 1 < len(found) <= MOST_PARTS:
         return list(groups)
-    apart = [Group(leaf, (leaf,)) for leaf in whole.leaves]
+    apart = [named(name, leaves) for name, leaves in found.items()]
     return coherent(mixer, [*groups[:place], *apart, *groups[place + 1 :]])
+
+
+def _links(first: Compiled, second: Compiled, path: str) -> list[Link]:
+    """Who set a rule last, on each side that has it."""
+    chains = (one.drawn.merge.chains for one in (first, second))
+    return [some[path][-1] for some in chains if path in some]
+
+
+def _point(first: Compiled, second: Compiled, path: str) -> str | None:
+    """The disputed point that decides a rule on either side."""
+    links = _links(first, second, path)
+    return next((x.name.partition("=")[0] for x in links if x.setter == "reading"), None)
 
 
 def blocks_of(groups: Sequence[Group]) -> dict[str, tuple[int, ...]]:
@@ -189,18 +204,13 @@ def _subjects(
     first: Compiled, second: Compiled, one_sided: Mapping[str, Any]
 ) -> Callable[..., str]:
     """What a rule is about, by its path, and whether one side has no such rule."""
-    chains = [one.drawn.merge.chains for one in (first, second)]
     own = {path.partition(".")[0] for one in (first, second) for path in one.drawn.merge.own}
-
-    def links(path: str) -> list[Link]:
-        return [some[path][-1] for some in chains if path in some]
-
-    def point(path: str) -> str | None:
-        return next((x.name.partition("=")[0] for x in links(path) if x.setter == "reading"), None)
 
     def bid_of(bid: str) -> str:
         """A bid of one side, by its plugin where that has rules of its own."""
-        brought = [x.name for x in links(f"bids.{bid}.rank") if x.setter == "plugin"]
+        brought = [
+            x.name for x in _links(first, second, f"bids.{bid}.rank") if x.setter == "plugin"
+        ]
         return next((name for name in brought if name in own), f"bids.{bid}")
 
     def subject(path: str, *, absent: bool, coarse: bool) -> str:
@@ -210,14 +220,14 @@ def _subjects(
         if FAVOURITE in steps[0] or FAVOURITE in steps[1]:
             return FAVOURITE
         bid = next((s for s in (steps[1], steps[-1]) if s in one_sided), None)
-        is_vole = any(x.value is True for x in links(f"bids.{bid}.is_vole"))
+        is_vole = any(x.value is True for x in _links(first, second, f"bids.{bid}.is_vole"))
         announced = _is_announced(steps) and not is_vole
         if bid is not None and not announced and (steps[0] == "bids" or absent):
             return bid_of(bid)
         if announced:
             return ANNOUNCED
         table = _table(steps)
-        return table.split(".")[0] if coarse else point(path) or table
+        return table.split(".")[0] if coarse else _point(first, second, path) or table
 
     return subject
 

@@ -9,8 +9,8 @@ same groups joined to fewer: the value of a block is that of the game in which t
 
 A ``Scheme`` is one unbiased estimate of all of these.  ``all_coalitions`` has no error of its own;
 ``of_orders`` draws an order, and plays it also with every second pair of neighbours changed, and
-both backwards: so each value is a mean of four, and the neighbours show their interactions.  Of the
-blocks it draws another order, and plays it both ways.
+both backwards: so each value is a mean of four, and the neighbours show their interactions.  Of few
+blocks it plays every coalition, of more another order both ways.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +25,11 @@ from quadrille_core.stream import Stream
 
 ORDERS: Final = 4
 """Orders of a scheme."""
+PARTS: Final = 12
+"""Parts of a weight, of which three blocks in all orders, and two, have whole ones."""
+ALL_BLOCKS: Final = 3
+"""Blocks of which all coalitions are no more than those of an order and of the same backwards, and
+a few."""
 Pair = tuple[int, int]
 Blocks = tuple[tuple[int, ...], ...]
 
@@ -60,7 +65,7 @@ class Square:
 @frozen
 class Scheme:
     """One estimate: a value is the weighted sum of its steps divided by ``parts``, an interaction
-    the weighted mean of its squares."""
+    that of its squares."""
 
     players: int
     """Groups and blocks."""
@@ -84,16 +89,15 @@ class Scheme:
 def all_coalitions(groups: int, blocks: Blocks = ()) -> Scheme:
     """Every coalition with its weight."""
     squares = [
-        Square(pair, before, factorial(len(some)) * factorial(groups - len(some) - 2))
+        Square(pair, before, groups * factorial(len(some)) * factorial(groups - len(some) - 2))
         for pair in combinations(range(groups), 2)
         for some in _subsets([n for n in range(groups) if n not in pair])
         for before in [_joined(1 << n for n in some)]
     ]
     singly, jointly = _masks(groups, blocks)
-    steps = [*_all_steps(singly, 0, groups), *_all_steps(jointly, groups, groups)]
-    return Scheme(
-        len(singly) + len(jointly), _joined(singly), tuple(steps), tuple(squares), factorial(groups)
-    )
+    parts = factorial(groups)
+    steps = [*_all_steps(singly, 0, parts), *_all_steps(jointly, groups, parts)]
+    return Scheme(len(singly) + len(jointly), _joined(singly), tuple(steps), tuple(squares), parts)
 
 
 def _masks(groups: int, blocks: Blocks) -> tuple[list[int], list[int]]:
@@ -109,44 +113,53 @@ def _subsets(places: Sequence[int]) -> Iterator[tuple[int, ...]]:
     return (some for size in range(len(places) + 1) for some in combinations(places, size))
 
 
-def _all_steps(masks: Sequence[int], first: int, groups: int) -> Iterator[Step]:
-    """Every step of these players, which begin at place ``first``; weights are parts of the
-    factorial of ``groups``."""
+def _all_steps(masks: Sequence[int], first: int, parts: int) -> Iterator[Step]:
+    """Every step of these players, which begin at place ``first``."""
     many = len(masks)
     for n, joins in enumerate(masks):
         for some in _subsets([m for m in range(many) if m != n]):
-            weight = factorial(len(some)) * factorial(many - len(some) - 1)
-            weight *= factorial(groups) // factorial(many)
-            yield Step(first + n, _joined([masks[m] for m in some]), joins, weight)
+            weight = parts * factorial(len(some)) * factorial(many - len(some) - 1)
+            before = _joined([masks[m] for m in some])
+            yield Step(first + n, before, joins, weight // factorial(many))
 
 
 def of_orders(groups: int, stream: Stream, blocks: Blocks = ()) -> Scheme:
-    """An order at random, the same with neighbours changed, and both backwards; an order of the
-    blocks, and the same backwards.
+    """The scheme of an order at random.
 
-    The pairs of neighbours begin at the first group or at the second, by lot, so that a pair comes
+    Its pairs of neighbours begin at the first group or at the second, by lot, so that a pair comes
     after coalitions of all sizes alike.
     """
-    order = _drawn(groups, stream)
-    begin = stream.below(2)
-    changed = list(order)
+    order, begin = _drawn(groups, stream), stream.below(2)
+    return of_order(order, begin, blocks, _drawn(len(blocks), stream))
+
+
+def of_order(
+    order: Sequence[int], begin: int, blocks: Blocks = (), coarse: Sequence[int] = ()
+) -> Scheme:
+    """An order, the same with neighbours changed from place ``begin`` on, and both backwards; of
+    few blocks every coalition, of more the ``coarse`` order both ways."""
+    groups, changed = len(order), list(order)
     for at in range(begin, groups - 1, 2):
         changed[at], changed[at + 1] = order[at + 1], order[at]
     singly, jointly = _masks(groups, blocks)
     steps = [
         step
         for one in (order, changed, order[::-1], changed[::-1])
-        for step in _along(one, singly, 0, 1)
+        for step in _along(one, singly, 0, PARTS // ORDERS)
     ]
-    coarse = _drawn(len(blocks), stream)
-    for one in (coarse, coarse[::-1]):
-        steps += _along(one, jointly, groups, ORDERS // 2)
+    if len(blocks) <= ALL_BLOCKS:
+        steps += _all_steps(jointly, groups, PARTS)
+    else:
+        for one in (coarse, coarse[::-1]):
+            steps += _along(one, jointly, groups, PARTS // 2)
     squares = []
     for one, first in ((order, begin), (order[::-1], (groups - begin) % 2)):
         for at in range(first, groups - 1, 2):
             n, m = sorted(one[at : at + 2])
-            squares.append(Square((n, m), _joined([1 << k for k in one[:at]]), 1))
-    return Scheme(groups + len(blocks), _joined(singly), tuple(steps), tuple(squares), ORDERS)
+            # one order in so many has two groups for neighbours that are changed
+            weight = groups * PARTS // 2
+            squares.append(Square((n, m), _joined([1 << k for k in one[:at]]), weight))
+    return Scheme(groups + len(blocks), _joined(singly), tuple(steps), tuple(squares), PARTS)
 
 
 def _drawn(many: int, stream: Stream) -> list[int]:
@@ -179,18 +192,13 @@ def values(scheme: Scheme, worth: Worth) -> list[list[int]]:
     return found
 
 
-def interactions(scheme: Scheme, worth: Worth) -> dict[Pair, tuple[int, list[int]]]:
-    """Of the pairs that were met, the weight of their squares, and by column the weighted sum of
-    what both add beyond what each does alone."""
-    found: dict[Pair, tuple[int, list[int]]] = {}
+def interactions(scheme: Scheme, worth: Worth) -> dict[Pair, list[int]]:
+    """The interactions of the pairs that were met by column, times ``parts``; of others nothing is
+    added up."""
+    found: dict[Pair, list[int]] = {}
     for square in scheme.squares:
         none, one, other, both = (worth[c] for c in square.corners)
-        weight, row = found.setdefault(square.pair, (0, [0] * len(none)))
-        found[square.pair] = (
-            weight + square.weight,
-            [
-                known + square.weight * (b - x - y + a)
-                for known, a, x, y, b in zip(row, none, one, other, both, strict=True)
-            ],
-        )
+        row = found.setdefault(square.pair, [0] * len(none))
+        for c, (a, x, y, b) in enumerate(zip(none, one, other, both, strict=True)):
+            row[c] += square.weight * (b - x - y + a)
     return found

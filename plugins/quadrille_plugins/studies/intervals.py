@@ -187,11 +187,11 @@ def ratio(tallies: Sequence[Tally]) -> Estimate:
     return mean_of(Moments.of(*counted(tallies)))
 
 
-def mean_of(found: Moments, level: float = LEVEL) -> Estimate:
+def mean_of(found: Moments) -> Estimate:
     """The same from the sessions' sums."""
     if not found.count:
         return Estimate(Fraction(0), None, None, 0, found.sessions)
-    return _symmetric(found.mean, found.spread(), found.sessions, found.count, level)
+    return _symmetric(found.mean, found.spread(), found.sessions, found.count)
 
 
 def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate | None:
@@ -274,12 +274,10 @@ def _variance(spread: Fraction, sessions: int) -> Fraction:
     return spread * sessions / (sessions - 1)
 
 
-def _symmetric(
-    mean: Fraction, spread: Fraction, sessions: int, count: int, level: float = LEVEL
-) -> Estimate:
+def _symmetric(mean: Fraction, spread: Fraction, sessions: int, count: int) -> Estimate:
     if sessions < FEWEST_SESSIONS:
         return Estimate(mean, None, None, count, sessions)
-    half = t_quantile(sessions - 1, level) * sqrt(_variance(spread, sessions))
+    half = t_quantile(sessions - 1) * sqrt(_variance(spread, sessions))
     return Estimate(mean, float(mean) - half, float(mean) + half, count, sessions)
 
 
