@@ -310,17 +310,17 @@ def test_what_two_groups_carry_is_the_mean_of_both_orders_and_sums_to_the_total_
     solo, premiers = ({p: CHANGES[p]} for p in CHANGES)
     alone = totals(solo, 6), totals(premiers, 6)
     whole = totals(CHANGES, 6)
-    by_name = {group["name"]: group["values"] for group in found["groups"]}
+    by_name = {group["name"]: group["by_column"] for group in found["groups"]}
     assert whole[0] != 0
     for at, column in enumerate(("hombre", "adversaries")):
         first = (alone[0][at] + whole[at] - alone[1][at]) / 2
         assert by_name["payments.premium.solo"][column]["mean"] == pytest.approx(float(first))
         rest = float(whole[at] - first)
         assert by_name["payments.premiers"][column]["mean"] == pytest.approx(rest)
-        assert found["total"][column]["mean"] == pytest.approx(float(whole[at]))
+        assert found["total"]["by_column"][column]["mean"] == pytest.approx(float(whole[at]))
     (interaction,) = found["pairs"]
     expected = float(whole[0] - alone[0][0] - alone[1][0])
-    assert interaction["interaction"]["hombre"]["mean"] == pytest.approx(expected, abs=1e-5)
+    assert interaction["by_column"]["hombre"]["mean"] == pytest.approx(expected, abs=1e-5)
 
 
 MANY = {
@@ -334,10 +334,10 @@ MANY = {
 def test_orders_on_some_sessions_sum_to_the_total_whoever_works(out):
     found = out("--sessions", "2", "--workers", "1", changes=MANY)
     assert not found["design"]["all_coalitions"]
-    for column, total in found["total"].items():
-        parts = [group["values"][column]["mean"] for group in found["groups"]]
+    for column, total in found["total"]["by_column"].items():
+        parts = [group["by_column"][column]["mean"] for group in found["groups"]]
         assert sum(parts) == pytest.approx(total["mean"], abs=1e-4)
-        joined = [block["values"][column]["mean"] for block in found["blocks"]]
+        joined = [block["by_column"][column]["mean"] for block in found["blocks"]]
         assert sum(joined) == pytest.approx(total["mean"], abs=1e-4)
     assert found == out("--sessions", "2", "--workers", "2", changes=MANY)
     every = out("--sessions", "2", "--exact", changes=MANY)
@@ -349,9 +349,11 @@ def test_the_numbers_in_long_form_are_those_of_json(out):
     found, text = out("--sessions", "2"), out("--sessions", "2", form="csv")
     rows = {(r["section"], r["group"], r["name"]): r for r in csv.DictReader(io.StringIO(text))}
     for group in found["groups"]:
-        for column, value in group["values"].items():
+        for column, value in group["by_column"].items():
             assert float(rows["value", group["name"], column]["mean"]) == value["mean"]
-    assert float(rows["total", "", "hombre"]["mean"]) == found["total"]["hombre"]["mean"]
+    assert (
+        float(rows["total", "", "hombre"]["mean"]) == found["total"]["by_column"]["hombre"]["mean"]
+    )
 
 
 def test_many_groups_share_their_orders_among_sessions_in_a_row():

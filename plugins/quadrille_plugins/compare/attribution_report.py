@@ -1,6 +1,6 @@
 """An attribution as sentences, tables, JSON, CSV and a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from quadrille_plugins.compare.attribution import PAID, Attribution, Interaction
@@ -27,6 +27,9 @@ from quadrille_plugins.studies.words import column_name
 
 WIDE: Final = 10.0
 """Counters, or per cent: an interval wider than that is told without decimals."""
+NARROW: Final = 3.0
+"""Half an interval in a table that is told with decimals, at most."""
+STAYS: Final = "\N{NO-BREAK SPACE}"
 TOLD: Final = 4
 """Groups that the answer names, at most."""
 OF_ALL: Final = 0.9
@@ -79,9 +82,16 @@ def effect_text(e: Effect, column: str = "") -> str:
 
 
 def _cell(e: Effect, column: str) -> str:
+    """An effect in a table: the mean, and how far the farther end of its interval is."""
+    times = 100 if column == PAID else 1
     if not e.differing:
         return "–"
-    return effect_text(e, column) + (" (?)" if e.low is None else "")
+    if e.low is None or e.high is None:
+        return f"{decimal(times * float(e.mean), 1, sign=True)}{STAYS}±{STAYS}?"
+    half = times * max(e.high - float(e.mean), float(e.mean) - e.low)
+    digits = 0 if half > NARROW else 1
+    mean = decimal(times * float(e.mean), digits, sign=True)
+    return f"{mean}{STAYS}±{STAYS}{decimal(half, digits)}"
 
 
 def attribution_blocks(a: Attribution, *, details: bool = True) -> list[Block]:
@@ -122,7 +132,7 @@ def _values(a: Attribution, columns: Sequence[str]) -> Table:
         ("group", "rules", *heads),
         tuple(rows),
         frozenset({"rules", *heads}),
-        frozenset({"group"}),
+        frozenset(),
     )
 
 
@@ -162,7 +172,7 @@ def _grouping(a: Attribution) -> str:
     ]
     idle = [group.name for n, group in enumerate(a.groups) if not _is_met(a, n)]
     if idle:
-        lines.append(f"Nothing that was played differs by {listed(idle, 'or')}.")
+        lines.append(f"No deal that was played differs by {listed(idle, 'or')}.")
     if a.split:
         lines.append(f"{listed(a.split)} carried over half, and is split into its rules.")
     return "\n".join(lines)
@@ -192,7 +202,8 @@ def _sure(a: Attribution) -> str:
         f"rule sets: {how}; seed {d.seed}; {played_by(d.bots)}. The values of a column sum to its "
         "total exactly. Intervals cover the sampling of sessions and of orders; those of a column "
         "hold together at 95 %, and so do those of all pairs."
-        + (" (?): in too few sessions for an interval." if rare else "")
+        " In the table ± tells the farther end."
+        + (" ?: in too few sessions for an interval." if rare else "")
         + ("\nInterrupted: these are the sessions that were finished." if a.interrupted else "")
     )
 
@@ -234,13 +245,13 @@ def attribution_json(a: Attribution) -> Json:
             "interrupted": a.interrupted,
         },
         "leading": a.leading,
-        "total": {c: _effect_json(e) for c, e in a.total.items()},
+        "total": _by_column(a.total),
         "groups": [
             {
                 "name": a.groups[n].name,
                 "rules": list(a.groups[n].leaves),
                 "joined_because": refusal_json(a.groups[n].because)["problems"],
-                "values": {c: _effect_json(e) for c, e in a.values[n].items()},
+                **_by_column(a.values[n]),
             }
             for n in by_size(a)
         ],
@@ -248,23 +259,23 @@ def attribution_json(a: Attribution) -> Json:
             {
                 "name": b.name,
                 "groups": [a.groups[n].name for n in b.groups],
-                "values": {c: _effect_json(e) for c, e in b.value.items()},
-                "more_than_its_groups": {c: _effect_json(e) for c, e in b.more.items()},
+                **_by_column(b.value),
+                "beyond_its_groups": _by_column(b.more),
             }
             for b in a.blocks
         ],
         "pairs": [
             {
                 "groups": [a.groups[n].name for n in p.groups],
-                "interaction": {c: _effect_json(e) for c, e in p.effects.items()},
+                **_by_column(p.effects),
             }
             for p in a.pairs
         ],
     }
 
 
-def _effect_json(e: Effect) -> Json:
-    return {**_ends(e), "differing": e.differing}
+def _by_column(effects: Mapping[str, Effect]) -> Json:
+    return {"by_column": {c: {**_ends(e), "differing": e.differing} for c, e in effects.items()}}
 
 
 def _ends(e: Effect) -> Json:
@@ -304,12 +315,12 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
         PlotMark(
             label=group["name"],
             series=payee(role, players),
-            value=(e := group["values"][role])["mean"],
+            value=(e := group["by_column"][role])["mean"],
             low=e["low"],
             high=e["high"],
         )
         for group in results["groups"]
-        if any(e["differing"] for e in group["values"].values())
+        if any(e["differing"] for e in group["by_column"].values())
         for role in PICKED_ROLES
     ]
     return drawn(
