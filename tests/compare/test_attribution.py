@@ -331,7 +331,7 @@ MANY = {
 }
 
 
-def test_orders_on_some_sessions_sum_to_the_total_whoever_works(out):
+def test_orders_on_some_sessions_sum_to_the_total_whoever_works_and_when(out, tmp_path):
     found = out("--sessions", "2", "--workers", "1", changes=MANY)
     assert not found["design"]["all_coalitions"]
     for column, total in found["total"]["by_column"].items():
@@ -340,6 +340,9 @@ def test_orders_on_some_sessions_sum_to_the_total_whoever_works(out):
         joined = [block["by_column"][column]["mean"] for block in found["blocks"]]
         assert sum(joined) == pytest.approx(total["mean"], abs=1e-4)
     assert found == out("--sessions", "2", "--workers", "2", changes=MANY)
+    kept = ("--study", str(tmp_path / "kept"))
+    out("--sessions", "1", *kept, changes=MANY)
+    assert found == out("--sessions", "2", *kept, "--resume", changes=MANY)
     every = out("--sessions", "2", "--exact", changes=MANY)
     assert every["design"]["all_coalitions"]
     assert every["total"] == found["total"]

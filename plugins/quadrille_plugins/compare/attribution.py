@@ -333,7 +333,9 @@ def summed(found: Attributed, design: Design, names: Sequence[str], **known: Any
     ``names`` are those of the blocks.
     """
     groups, blocks, effects = known["groups"], known["drawing"].blocks, found.effects
-    moved = [c for c in effects.changes[TOTAL] if c not in IF_MOVED or _moves(effects, c)]
+    # blocks that were read back have their columns in another order
+    columns = (*partitions(design.players)["roles"], PAID)
+    moved = [c for c in columns if c not in IF_MOVED or _moves(effects, c)]
 
     def of(key: str, comparisons: int, fewest: int = FEWEST_DIFFERING) -> dict[str, Effect]:
         lengths = {column: 1 if column == PAID else design.length for column in moved}

@@ -58,8 +58,9 @@ CHEAP: Final = 4
 """Groups of which all coalitions are no more than those of one scheme."""
 
 
-def attribute(
+def attribute_difference(
     refs: tuple[str, ...],
+    attribute: bool,
     group: str | None,
     exact: bool,
     deals: int | None,
@@ -70,7 +71,9 @@ def attribute(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> "AttributionStudy":
-    """Plan to attribute the difference of two rule sets to groups of rules."""
+    """Plan to attribute the difference of two rule sets to groups of rules; ``attribute`` is what a
+    manifest names the mode by."""
+    del attribute
     if len(refs) != 2:
         raise UsageError.of("attribution-of-two-rule-sets")
     compiled = compile_all(refs, readings, sets)
@@ -121,7 +124,8 @@ def groups_of(mixer: Mixer, file: str | None) -> list[Group]:
     found = natural(mixer.first, mixer.second)
     if not found:
         raise UsageError.of("nothing-to-attribute")
-    found = coherent(mixer, found) if file is None else grouped(found, Path(file))
+    found = coherent(mixer, found)
+    found = found if file is None else grouped(found, Path(file))
     if len(found) > MOST_GROUPS:
         raise UsageError.of("too-many-groups", groups=len(found), most=MOST_GROUPS)
     for coalition in tried(len(found)) if file is not None else ():

@@ -179,9 +179,9 @@ def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[An
         ranked: Study[Any] = run_mode(rank_bots, "--bots")
         return ranked
     if attribute:
-        from quadrille_plugins.compare.attribution_command import attribute as attributed
+        from quadrille_plugins.compare.attribution_command import attribute_difference
 
-        carried: Study[Any] = run_mode(attributed, "--attribute")
+        carried: Study[Any] = run_mode(attribute_difference, "--attribute")
         return carried
     compared: Study[Any] = run_mode(compare_rule_sets)
     return compared
