@@ -106,6 +106,25 @@ MOST_RULE_SETS = 26
     "carried.",
 )
 @click.option(
+    "--attribute",
+    is_flag=True,
+    help="Which of the rules that differ carry the difference: Shapley values of groups of rules, "
+    "by one player (steady unless another is named).",
+)
+@click.option(
+    "--group",
+    type=click.Path(),
+    metavar="FILE.yaml",
+    help="With --attribute: groups of your own, each a name and a list of rules or of what stands "
+    "above them.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="With --attribute: every coalition of at most eight groups on each session, instead of "
+    "random orders.",
+)
+@click.option(
     "--bots",
     metavar="BOT,BOT[,BOT…]",
     callback=in_one_spelling,
@@ -134,10 +153,10 @@ MOST_RULE_SETS = 26
     "looked for.",
 )
 @table_option
-@study_options()
+@study_options(inputs=("group",))
 @format_option
 @refine_options
-def compare_command(bots: str | None, **given: Any) -> Study[Any]:
+def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[Any]:
     """Play the same deals under each rule set: what differs, how often, and who pays.
 
     The first REF is compared with each of the others.  Whole sessions are played, for the pool
@@ -145,6 +164,8 @@ def compare_command(bots: str | None, **given: Any) -> Study[Any]:
     --smallest.  Of a patience the same shuffles are played, and the odds of winning estimated; one
     REF alone is then compared under each of its readings.  With --double-dummy every deal stands by
     itself and is solved instead of played.
+
+    With --attribute the difference of two REFs becomes a sum over groups of the rules that differ.
 
     With --bots, bots are ranked under one REF: every two play the same deals twice, changing chairs
     in between, so that each plays every hand once against the other, and neither cards nor seats
@@ -157,6 +178,11 @@ def compare_command(bots: str | None, **given: Any) -> Study[Any]:
 
         ranked: Study[Any] = run_mode(rank_bots, "--bots")
         return ranked
+    if attribute:
+        from quadrille_plugins.compare.attribution_command import attribute_difference
+
+        carried: Study[Any] = run_mode(attribute_difference, "--attribute")
+        return carried
     compared: Study[Any] = run_mode(compare_rule_sets)
     return compared
 
