@@ -36,7 +36,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.facts import facts, measure_of
-from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, Redirect
+from quadrille_core.plugin_rules import Cap, Change, Conditional, Factor, PaymentRow, Redirect
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -537,9 +537,7 @@ class Case:
     def settle_rows(self, *, by_suit: bool) -> None:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
         result, own, of = self.result, self.rules.own, self.of_rows(by_suit=by_suit)
-        for row in own.rows(*of):
-            if not self.meets(row):
-                continue
+        for row in self.rows(by_suit=by_suit):
             for by in (
                 [seat for name, seat in result.incidents if name == row.incident]
                 if row.incident
@@ -576,6 +574,11 @@ class Case:
             left = self.ledger.by_rule()
             for cap in caps:
                 left = self.cap(cap, left)
+
+    def rows(self, *, by_suit: bool) -> Iterator[PaymentRow]:
+        """The payments of plugins that this deal can make, with or without incidents."""
+        rows = self.rules.own.rows(*self.of_rows(by_suit=by_suit))
+        return (row for row in rows if self.meets(row))
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""

@@ -579,6 +579,7 @@ def played_result(
         vole=vole,
         multiplier=times_counted(rules, setup.multiplier),
         beasts=setup.beasts if counts_beasts(rules) else 0,
+        incidents=setup.incidents,
     )
     if played is not None and (names := rules.own.recorded_facts()):
         made = replace(made, facts=recorded(names, setup.hands, played, made.trump))

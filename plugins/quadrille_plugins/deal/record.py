@@ -25,10 +25,12 @@ from quadrille_core.errors import (
 )
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.settle.reading import Reader, shown
+from quadrille_plugins.settle.reading import shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
     MOST_TIMES,
+    IncidentReader,
+    incidents_told,
     result_to_plain,
     transfer_to_plain,
 )
@@ -47,6 +49,7 @@ PLAYED: Final = (
     "favourite",
     "hands",
     "actions",
+    "incidents",
 )
 """The keys that a deal is played again from, under its rules."""
 _FOUND: Final = ("events", "result", "outcome", "transfers", "net", "pool_after")
@@ -64,7 +67,7 @@ LONGEST_TEXT: Final = 200
 def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Plain]:
     """The deal so far as a record; with its settlement when it is over and has been settled."""
     setup, identity = deal.setup, deal.ruleset.identity
-    result = deal.result()
+    result, told = deal.result(), incidents_told(setup.incidents, setup.players)
     record: dict[str, Plain] = {
         "kind": "deal",
         "rules": identity_to_plain(identity),
@@ -79,6 +82,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
+        **({"incidents": told} if told else {}),
         "events": [event.text() for event in deal.events],
         "result": None
         if result is None
@@ -102,7 +106,7 @@ def record_file(record: Mapping[str, Plain]) -> dict[str, Plain]:
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _RecordReader(Reader):
+class _RecordReader(IncidentReader):
     """Reads one record of a deal of tricks."""
 
     def players(self) -> tuple[str, ...]:
@@ -224,6 +228,7 @@ def from_record(
         seed=reader.number("seed"),
         session=reader.number("session"),
         deal=reader.number("deal"),
+        incidents=reader.incidents(players),
     )
     actions = reader.actions(players)
     reader.aftermath()

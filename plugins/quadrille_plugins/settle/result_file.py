@@ -11,6 +11,7 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
+from quadrille_core.engine.unplayed import asks_for_game, fined
 from quadrille_core.errors import (
     Command,
     Key,
@@ -133,7 +134,53 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     return result
 
 
-class _ResultReader(Reader):
+def read_incidents(
+    data: Mapping[str, Any], rules: Rules, players: tuple[str, ...], *, place: PlaceAt = nowhere
+) -> tuple[tuple[str, int], ...]:
+    """What happened in a deal that nobody played, and who did it; raises ResultError also where it
+    could only be paid for once a game was played."""
+    reader = _ResultReader(composed_data(data), "a deal that nobody played", ("incidents",), place)
+    found = reader.incidents(players, rules)
+    for name in dict.fromkeys(name for name, _ in found) if not reader.problems else ():
+        rows = fined(rules, name)
+        asks = [(row.amount, what) for row in rows if (what := asks_for_game(row))]
+        rule, what = asks[0] if asks else ("", "")
+        if asks or not rows:
+            variant = "incident-asks-for-game" if asks else "incident-unpaid-without-game"
+            where: Any = ("Q701", variant, "incidents", name)
+            reader.fault(*where, at_key=True, name=name, rule=rule, what=what)
+    if reader.problems:
+        raise ResultError(reader.problems)
+    return found
+
+
+class IncidentReader(Reader):
+    """Reads what may tell incidents."""
+
+    def incidents(
+        self, players: tuple[str, ...], rules: Rules | None = None
+    ) -> tuple[tuple[str, int], ...]:
+        """What happened, and who did it, a list where several did; where ``rules`` are given they
+        must have payments for it."""
+        wanted = "a mapping of incidents to players"
+        value = self.value("incidents", dict, wanted, "no-incidents-by-player")
+        rows = rules.own.all(PaymentRow) if rules else ()
+        known = dict.fromkeys(row.incident for row in rows if row.incident)
+        found = []
+        for name, who in (value or {}).items():
+            if rules and name not in known:
+                hint = did_you_mean(str(name), known, what="incidents")
+                where: Any = ("Q204", "incident-without-payment", "incidents", str(name))
+                self.fault(*where, hint=hint, at_key=True, name=str(name))
+            for player in who if isinstance(who, (list, tuple)) else [who]:
+                if (
+                    seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
+                ) is not None:
+                    found.append((str(name), seat))
+        return tuple(found)
+
+
+class _ResultReader(IncidentReader):
     """Reads one result; whatever cannot be read gets a stand-in."""
 
     def read(self, rules: Rules) -> Result:
@@ -180,7 +227,7 @@ class _ResultReader(Reader):
             claims=self.claims(),
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
-            incidents=self.incidents(rules, players),
+            incidents=self.incidents(players, rules),
             facts=self.facts(rules, players),
         )
 
@@ -229,24 +276,6 @@ class _ResultReader(Reader):
             else:
                 found[name] = self.by_player(given, players, "facts", str(name))
         return tuple((name, found[name]) for name in asked if name in found)
-
-    def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-        """What happened, and who did it; a list where several did."""
-        wanted = "a mapping of incidents to players"
-        value = self.value("incidents", dict, wanted, "no-incidents-by-player")
-        known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
-        found = []
-        for name, who in (value or {}).items():
-            if name not in known:
-                hint = did_you_mean(str(name), known, what="incidents")
-                where: Any = ("Q204", "incident-without-payment", "incidents", str(name))
-                self.fault(*where, hint=hint, at_key=True, name=str(name))
-            for player in who if isinstance(who, (list, tuple)) else [who]:
-                if (
-                    seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
-                ) is not None:
-                    found.append((str(name), seat))
-        return tuple(found)
 
     def vole(self, bid: Bid | None) -> VoleLevel:
         value = self.data.get("vole")
@@ -313,7 +342,7 @@ def result_to_plain(
         "claims": list(result.claims) or None,
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
-        "incidents": _told(result) or None,
+        "incidents": incidents_told(result.incidents, result.players) or None,
         "facts": {
             name: {p: n for p, n in zip(result.players, by_seat, strict=True) if n}
             for name, by_seat in result.facts
@@ -323,10 +352,12 @@ def result_to_plain(
     return {key: value for key, value in plain.items() if value is not None}
 
 
-def _told(result: Result) -> dict[str, Plain]:
+def incidents_told(
+    incidents: tuple[tuple[str, int], ...], players: tuple[str, ...]
+) -> dict[str, Plain]:
+    """Incidents as plain data, with who did each."""
     return {
-        name: [result.players[seat] for known, seat in result.incidents if known == name]
-        for name, _ in result.incidents
+        name: [players[seat] for known, seat in incidents if known == name] for name, _ in incidents
     }
 
 
