@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from quadrille_core.facts import BY_TRUMP, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import RECORDS, RESTS_ON
+from quadrille_core.ruleset import Compiled
 
 _GROUPS: Final = {
     "hombre": "Hombre",
@@ -126,3 +127,12 @@ def reported_rules(values: Mapping[str, Any]) -> dict[str, str]:
         for rule, found in incidents.items()
         if rule not in others
     }
+
+
+def reported_only(rule_sets: Sequence[Compiled]) -> list[str]:
+    """The rules that only reported incidents reach, in each of these rule sets that has them."""
+    known = [{p: o.value for p, o in one.origins.items()} for one in rule_sets]
+    told = [reported_rules(values) for values in known]
+    pairs = list(zip(known, told, strict=True))
+    every = dict.fromkeys(path for found in told for path in found)
+    return [path for path in every if all(path in r for v, r in pairs if path in v)]
