@@ -13,6 +13,7 @@ hook                    may return                      on rules below
                         ``Default, Patch``
                                                         vole, premiers, cards, deal, table
 ``quadrille_forcing``   ``Withhold, ThrowIn,``          forcing, play
+                        ``ForcedBid,``
                         ``Default, Patch``
 ``quadrille_payments``  ``PaymentRow, Factor,``         payments, loss, stakes, vole,
                         ``Redirect, Cap, Incident,``    multiplier, score
@@ -40,6 +41,7 @@ from quadrille_core.plugin_rules import AtLeast as AtLeast
 from quadrille_core.plugin_rules import AtMost as AtMost
 from quadrille_core.plugin_rules import Cap as Cap
 from quadrille_core.plugin_rules import Factor as Factor
+from quadrille_core.plugin_rules import ForcedBid as ForcedBid
 from quadrille_core.plugin_rules import Incident as Incident
 from quadrille_core.plugin_rules import PaymentRow as PaymentRow
 from quadrille_core.plugin_rules import Redirect as Redirect
@@ -229,6 +231,7 @@ Override = (
     | Cap
     | Incident
     | ThrowIn
+    | ForcedBid
 )
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.plugin_rules import PluginRules
+from quadrille_core.plugin_rules import ForcedBid, PluginRules
 
 T = TypeVar("T")
 
@@ -784,6 +784,11 @@ class Rules:
         if self.auction.all_pass != "forced_bid":
             return None
         return next((b for b in self.bids.items() if b[1].made == "when_all_pass"), None)
+
+    def forced_by(self) -> ForcedBid | None:
+        """On whom the forced bid falls where no card says so."""
+        forced = self.forced_bid()
+        return None if forced is None else self.own.forced(forced[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

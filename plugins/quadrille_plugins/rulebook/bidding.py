@@ -7,7 +7,7 @@ from typing import Any
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, draft
 from quadrille_plugins.rulebook.ladder import in_order, ladder
 from quadrille_plugins.rulebook.words import card, cards, grouped, number, titles
-from quadrille_plugins.shell.fact_words import in_hand
+from quadrille_plugins.shell.fact_words import falls_on, in_hand
 from quadrille_plugins.shell.values import capital, listed
 
 
@@ -146,8 +146,19 @@ def all_pass(r: Reader) -> str:
     """What happens when nobody bids."""
     forced = r.forced()
     r("auction.all_pass")
-    if forced and r.bid(forced, "forced_on"):
+    if forced:
         r.bid(forced, "title")
+    for path in r.own_records("forced_bids") if forced else ():
+        for row in r(path):
+            if row["bid"] == forced and r(row["rule"]):
+                nobody = ""
+                if row.get("facts"):
+                    nobody = " Where there is none, the cards are thrown in."
+                return (
+                    f"If everybody passes, {falls_on(row)} must play: this is "
+                    f"{r.title(forced)} ({row['reason']}).{nobody}"
+                )
+    if forced and r.bid(forced, "forced_on"):
         return (
             f"If everybody passes, whoever holds {card(r.bid(forced, 'forced_on'))} must play: "
             f"this is {r.title(forced)}."

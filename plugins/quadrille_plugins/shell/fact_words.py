@@ -80,6 +80,17 @@ def in_hand(measure: str, low: int, high: int | None) -> str:
     return f"{_number(low, high)} of the {_cards(measure.removesuffix('_dealt'))}"
 
 
+def falls_on(record: Mapping[str, Any]) -> str:
+    """On whom a bid falls when all pass."""
+    if seat := record.get("seat"):
+        return "the dealer" if seat == "dealer" else "the eldest hand"
+    hand = " and ".join(in_hand(name, *bounds) for name, bounds in record.get("facts", {}).items())
+    if most := record.get("most_of"):
+        found = f"whoever was dealt most of the {_cards(most.removesuffix('_dealt'))}"
+        return f"{found}, among those dealt {hand}" if hand else found
+    return f"the eldest of those dealt {hand}"
+
+
 def _number(low: int, high: int | None) -> str:
     if high is None:
         return f"at least {low}"

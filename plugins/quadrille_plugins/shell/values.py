@@ -16,7 +16,13 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.shell.fact_words import conditions, counted_by, in_hand, reported_only
+from quadrille_plugins.shell.fact_words import (
+    conditions,
+    counted_by,
+    falls_on,
+    in_hand,
+    reported_only,
+)
 from quadrille_plugins.shell.filled import fillings
 
 LONGEST = 60
@@ -68,9 +74,13 @@ CHANGES: Final = {"factor": "times", "into_pool": "into the pool by", "most": "a
 
 
 def record_value(record: Mapping[str, Any]) -> str:
-    """A payment, factor, limit, incident or throw-in that a plugin adds, in a few words."""
+    """A record that a plugin adds, in a few words."""
     if "bid" in record and "suits" in record:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
+    if "bid" in record:
+        return (
+            f"{record['reason']}: {record['bid']} falls on {falls_on(record)}, by {record['rule']}"
+        )
     if "id" in record:
         return f"{record['id']}: {record['doc']}"
     changed = next((name for name in CHANGES if name in record), "")

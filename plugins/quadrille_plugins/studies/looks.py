@@ -56,8 +56,9 @@ def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
     """
 
     def stakes(rules: Rules) -> tuple[object, ...] | None:
-        forced = rules.forced_bid()
-        redeals = forced is None or forced[1].forced_on is None
+        forced, how = rules.forced_bid(), rules.forced_by()
+        falls = how is not None and not how.facts
+        redeals = forced is None or (forced[1].forced_on is None and not falls)
         if redeals or session_over(rules, [Fraction(-1)]):
             return None
         return antes(rules.stakes, rules.table.players)
