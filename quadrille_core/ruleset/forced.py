@@ -37,6 +37,6 @@ def settle_forced(merge: Merge) -> None:
 
 
 def _named(card: str | None) -> str:
-    if card in _CARDS:
+    if card is None or card in _CARDS:
         return _CARDS[card]
     return f"{COURTS.get(card[1:], card[1:])} of {SUITS[SUIT_LETTERS.index(card[0])]}"

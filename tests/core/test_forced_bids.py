@@ -2,22 +2,29 @@
 
 import itertools
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from quadrille_plugins.house_rules.testing import compiled
+from quadrille_plugins.ledger.answers import Table
+from quadrille_plugins.ledger.deriving import DealStart, derive
+from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.players.steady import valuer_of
 from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.studies.fast import blocked_by
 from quadrille_plugins.studies.looks import identical_columns
 from support.plugin import PREAMBLE, make_plugin
 
 from quadrille_core.cards import parse_cards
 from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.carry import START
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.facts import expects_forced, forced_seat
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import ProfileError
+from quadrille_core.errors import ProfileError, ResultError
+from quadrille_core.plugin_rules import PluginRules, ThrowIn
 
 BASE = "quanti-1822@parlett"
 HANDS = tuple(
@@ -140,12 +147,34 @@ def test_what_cannot_be_is_refused(falling, records, settings, variant):
     assert [p.variant for p in refused.value.problems] == [variant]
 
 
+def test_a_rule_on_whom_a_bid_falls_is_idle_where_none_does(falling):
+    rules = falling("seat='eldest'", settings={"auction.all_pass": "redeal"})
+    assert "auction.all_pass" in idle_rules(rules)["falling0.on"]
+    assert "falling1.on" not in idle_rules(falling("seat='eldest'"))
+
+
+def test_a_table_may_say_that_all_passed_where_perhaps_nobody_is_forced(falling):
+    """A seat always is, so that the bid is to be recorded."""
+    for fields, dealt_anew in (("seat='dealer'", False), ("facts={'aces_dealt': 4}", True)):
+        rules = falling(fields).ruleset.rules
+        start = DealStart((4, 5, 6, 7), tuple("ABCD"), START, None, "", {})
+        assert Table(rules, start).may_be_passed() is dealt_anew
+        if dealt_anew:
+            assert derive(rules, start, Fact("passed")).outcome == "all passed"
+        else:
+            with pytest.raises(ResultError):
+                derive(rules, start, Fact("passed"))
+
+
 def test_antes_are_the_same_only_where_somebody_is_always_forced(falling):
     """By a hand that nobody may have, a deal can be dealt again."""
     first = compiled(BASE).ruleset.rules
     seat = falling("most_of='aces_dealt'").ruleset.rules
     assert identical_columns(first, seat)
     assert not identical_columns(first, falling("facts={'aces_dealt': 4}").ruleset.rules)
+    throw = ThrowIn(reason="r", rule="x.on", facts={"aces_dealt": 0})
+    own = PluginRules((("x.on", True),), (("x.thrown_in", (throw,)),))
+    assert not identical_columns(first, replace(first, own=own))
 
 
 def test_a_bot_passes_for_what_the_game_is_worth_that_would_fall_on_it(falling):

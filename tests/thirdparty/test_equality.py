@@ -5,8 +5,13 @@ from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from support.houses import HOUSES, house
 
-LIFTED = {"red-bid": "red-bid.red_only", "preference": "preference.favourite_only"}
-"""The kernel holds no limit on trumps; a house with one is played without it."""
+LIFTED = {
+    "red-bid": "red-bid.red_only",
+    "preference": "preference.favourite_only",
+    "eldest-forced": "eldest-forced.eldest",
+}
+"""The kernel holds no limit on trumps, and no bid that falls on a seat; a house with one is played
+without it."""
 SEED = 17
 """Here sixty deals meet a hand that is thrown in, an ally with good cards, and a bid of seven."""
 

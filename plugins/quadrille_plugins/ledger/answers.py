@@ -62,7 +62,7 @@ class Table:
 
     def may_be_passed(self) -> bool:
         """Whether a deal that all passed is dealt anew."""
-        return self.rules.auction.all_pass == "redeal"
+        return self.rules.is_dealt_anew()
 
     def choices(self, key: str, data: Mapping[str, Any]) -> list[Any]:
         """The answers that one of the later questions may get; the first is what holds where

@@ -121,7 +121,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
         return Derived("taken back", (), situation.carry)
     put = antes(rules, situation)
     if fact.kind == "passed":
-        if rules.auction.all_pass != "redeal":
+        if not rules.is_dealt_anew():
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
             raise ResultError.of("never-dealt-anew", name=name)
