@@ -13,6 +13,7 @@ hook                    may return                      on rules below
                         ``Default, Patch``
                                                         vole, premiers, cards, deal, table
 ``quadrille_forcing``   ``Withhold, ThrowIn,``          forcing, play
+                        ``ForcedBid,``
                         ``Default, Patch``
 ``quadrille_payments``  ``PaymentRow, Factor,``         payments, loss, stakes, vole,
                         ``Redirect, Cap, Incident,``    multiplier, score
@@ -40,6 +41,7 @@ from quadrille_core.plugin_rules import AtLeast as AtLeast
 from quadrille_core.plugin_rules import AtMost as AtMost
 from quadrille_core.plugin_rules import Cap as Cap
 from quadrille_core.plugin_rules import Factor as Factor
+from quadrille_core.plugin_rules import ForcedBid as ForcedBid
 from quadrille_core.plugin_rules import Incident as Incident
 from quadrille_core.plugin_rules import OwnFact as OwnFact
 from quadrille_core.plugin_rules import PaymentRow as PaymentRow
@@ -234,6 +236,7 @@ Override = (
     | Incident
     | OwnFact
     | ThrowIn
+    | ForcedBid
 )
 
 

@@ -39,6 +39,7 @@ MOST_OF_A_FACT: Final = 40
 """No condition asks for more: the pack has so many cards."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
+FORCED_SEATS: Final = ("eldest", "dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,25 @@ class ThrowIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ForcedBid:
+    """On whom a bid falls when all have passed, instead of the holder of its card."""
+
+    reason: str
+    bid: str
+    rule: str
+    """The leaf of the plugin's own that says so while it is true; no card forces then."""
+    seat: str = ""
+    """``eldest`` or ``dealer``; else hands say it, and of hands alike the eldest's."""
+    most_of: str = ""
+    """A fact ``…_dealt`` that asks for no trumps: whoever has most of it."""
+    facts: Any = ()
+    """What the hand must be like, as of ``ThrowIn``; where none is, the cards are dealt again."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", conditions(self.facts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrumpsOnly:
     """A bid for which only some suits may be named trumps: ``favourite``, or suits by name."""
 
@@ -271,6 +291,7 @@ RECORDS: Final[Mapping[str, type]] = {
     "trumps": TrumpsOnly,
     "incidents": Incident,
     "thrown_in": ThrowIn,
+    "forced_bids": ForcedBid,
 }
 """The kinds of records that stand below a plugin's name, each as a list; no leaf of a plugin may be
 called so."""
@@ -386,6 +407,11 @@ class PluginRules:
         """What hands are thrown in."""
         return tuple(t for t in self.all(ThrowIn) if self.value(t.rule))
 
+    def forced(self, bid: str) -> ForcedBid | None:
+        """On whom a bid falls when all have passed, where no card says so."""
+        found = (f for f in self.all(ForcedBid) if f.bid == bid and self.value(f.rule))
+        return next(found, None)
+
     def limits(self, bid: str) -> Iterator[TrumpsOnly]:
         """The limits on the trumps of a bid that are in force."""
         return (t for t in self.all(TrumpsOnly) if t.bid == bid and self.value(t.rule))
@@ -471,7 +497,8 @@ def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> 
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in _LISTS else bool if f.type is bool else str
         if f.name == "facts":
-            if fault := _facts_fault(value, own, of_hand=isinstance(record, ThrowIn)):
+            of_hand = isinstance(record, (ThrowIn, ForcedBid))
+            if fault := _facts_fault(value, own, of_hand=of_hand):
                 return fault
         elif type(value) is not wanted or (
             isinstance(value, tuple) and not all(type(v) is str for v in value)
@@ -494,7 +521,20 @@ def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> 
         wrong += _payment_faults(record, own)
     if isinstance(record, Redirect):
         wrong += _redirect_faults(record, own)
+    if isinstance(record, ForcedBid):
+        wrong += _forcing_faults(record)
+    if isinstance(record, ThrowIn) and not record.facts:
+        wrong += ["facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"]
     return "; ".join(wrong)
+
+
+def _forcing_faults(forced: ForcedBid) -> Iterator[str]:
+    if forced.seat not in ("", *FORCED_SEATS):
+        yield f"seat is one of {', '.join(FORCED_SEATS)}"
+    elif bool(forced.seat) == bool(forced.most_of or forced.facts):
+        yield "it falls on a seat, or by hands on whoever has most or what facts say: say one"
+    if forced.most_of and (fault := _of_hand_fault(forced.most_of)):
+        yield f"most_of: {fault}"
 
 
 def _own_fact_fault(fact: OwnFact) -> str:
@@ -523,7 +563,7 @@ def _own_fact_fault(fact: OwnFact) -> str:
 def fact_hint(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> DidYouMean | None:
     """The nearest facts and parties to the first that a record names and that there is none of."""
     given, known = getattr(record, "facts", ()), (*PARTIES, *facts(), *own)
-    named = [getattr(record, name, "") for name in ("per", "payer", "payee", "to", "by")]
+    named = [getattr(record, name, "") for name in ("per", "payer", "payee", "to", "by", "most_of")]
     if isinstance(given, tuple):
         named += [one.measure for one in given if isinstance(one, Within)]
     words = [_word(text, own) for text in named if isinstance(text, str)]
@@ -618,8 +658,6 @@ def _facts_fault(given: Any, own: Mapping[str, Fact], *, of_hand: bool) -> str:
     """What is wrong with conditions on facts."""
     if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
         return "facts are given by name, as {'tricks_above': AtLeast(1)}"
-    if of_hand and not given:
-        return "facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"
     for one in given:
         if fault := _measure_fault(one.measure, own):
             return f"facts: {fault}"
@@ -631,7 +669,12 @@ def _facts_fault(given: Any, own: Mapping[str, Fact], *, of_hand: bool) -> str:
             )
         if one.low == 0 and one.high is None:
             return f"facts: {one.measure} is never below 0, so that the condition says nothing"
-        kind, _, how = one.measure.rpartition("_")
-        if of_hand and (how != "dealt" or kind not in KINDS or KINDS[kind].by_trump):
-            return f"facts: a hand is thrown in by facts such as aces_dealt, not by {one.measure}"
+        if of_hand and (fault := _of_hand_fault(one.measure)):
+            return f"facts: {fault}"
     return ""
+
+
+def _of_hand_fault(measure: str) -> str:
+    kind, _, how = measure.rpartition("_")
+    known = how == "dealt" and kind in KINDS and not KINDS[kind].by_trump
+    return "" if known else f"a hand is told by facts such as aces_dealt, not by {measure}"

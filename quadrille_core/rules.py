@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.plugin_rules import PluginRules
+from quadrille_core.plugin_rules import ForcedBid, PluginRules
 
 T = TypeVar("T")
 
@@ -398,7 +398,7 @@ class Bid:
         high=99,
     )
     made: Literal["in_turn", "when_all_pass", "never"] = leaf(
-        "Whether players bid it in turn, it falls on the holder of the forced card when all have "
+        "Whether players bid it in turn, it falls on somebody when all have "
         "passed, or it is not played at this table.",
         default="in_turn",
     )
@@ -792,6 +792,16 @@ class Rules:
         if self.auction.all_pass != "forced_bid":
             return None
         return next((b for b in self.bids.items() if b[1].made == "when_all_pass"), None)
+
+    def forced_by(self) -> ForcedBid | None:
+        """On whom the forced bid falls where no card says so."""
+        forced = self.forced_bid()
+        return None if forced is None else self.own.forced(forced[0])
+
+    def is_dealt_anew(self) -> bool:
+        """Whether a deal that all pass may be dealt anew: by rule, or as no hand is forced."""
+        how = self.forced_by()
+        return self.forced_bid() is None or (how is not None and bool(how.facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

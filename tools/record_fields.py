@@ -110,6 +110,15 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "rule": "the plugin's boolean leaf that must be true",
         "facts": "what one hand is like: facts `…_dealt` that ask for no trumps; at least one",
     },
+    "ForcedBid": {
+        "reason": "why, in a few words",
+        "bid": "the bid, which is made `when_all_pass`",
+        "rule": "the plugin's boolean leaf that must be true",
+        "seat": "`eldest` or `dealer`: it falls on that seat, whatever it holds",
+        "most_of": "a fact, as of `ThrowIn`: it falls on whoever has most, the eldest of several",
+        "facts": "as of `ThrowIn`: it falls on the eldest whose hand is so, or with `most_of` on one "
+        "of those; where nobody's is, the cards are dealt again",
+    },
     "Incident": {
         "id": "its name, as results and `session ruling` have it",
         "doc": "what happened, in a few words",

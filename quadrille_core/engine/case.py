@@ -38,7 +38,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.facts import ENDS, parted
-from quadrille_core.plugin_rules import Change, Conditional, Factor
+from quadrille_core.plugin_rules import Change, Conditional, Factor, PaymentRow
 from quadrille_core.rules import (
     Bid,
     OddCounters,
@@ -538,9 +538,7 @@ class Case:
     def settle_rows(self, *, by_suit: bool) -> None:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
         result, own, of = self.result, self.rules.own, self.of_rows(by_suit=by_suit)
-        for row in own.rows(*of):
-            if not self.meets(row):
-                continue
+        for row in self.rows(by_suit=by_suit):
             for by in (
                 [seat for name, seat in result.incidents if name == row.incident]
                 if row.incident
@@ -586,6 +584,11 @@ class Case:
             return lambda *ends: counts[ends[end]]
         many = measured(self.rules, self.result, measure) if measure else 1
         return lambda payer, payee: many
+
+    def rows(self, *, by_suit: bool) -> Iterator[PaymentRow]:
+        """The payments of plugins that this deal can make, with or without incidents."""
+        rows = self.rules.own.rows(*self.of_rows(by_suit=by_suit))
+        return (row for row in rows if self.meets(row))
 
     def of_rows(self, *, by_suit: bool = True) -> tuple[str, str, frozenset[str]]:
         """What payments of plugins are chosen by: the ending, the contract, the trumps."""

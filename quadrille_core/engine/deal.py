@@ -26,7 +26,7 @@ Hands = tuple[tuple[Card, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealSetup:
-    """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
+    """Everything that no action tells, by seat from the eldest (0) to the dealer.
 
     ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts,
     ``beasts`` how many beasts stand.  ``before`` has the facts of the session (``engine.past``),
@@ -47,6 +47,8 @@ class DealSetup:
     session: int | None = None
     deal: int | None = None
     before: Facts = ()
+    incidents: tuple[tuple[str, int], ...] = ()
+    """Irregularities that were reported of it, each with the seat of the offender."""
 
     def __post_init__(self) -> None:
         if not self.players:

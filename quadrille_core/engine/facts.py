@@ -8,7 +8,7 @@ from quadrille_core.engine.past import Facts
 from quadrille_core.engine.ranking import matadors, trumps
 from quadrille_core.engine.result import Result
 from quadrille_core.facts import KINDS, Fact, Measure, facts
-from quadrille_core.plugin_rules import ThrowIn
+from quadrille_core.plugin_rules import ForcedBid, ThrowIn, Within
 from quadrille_core.rules import Rules
 
 Taken = Sequence[tuple[int, Sequence[Card], int]]
@@ -65,11 +65,40 @@ def recorded(
 def thrown_in(throws: Sequence[ThrowIn], dealt: Sequence[Sequence[Card]]) -> list[int]:
     """The seats whose hands are thrown in before the auction, the eldest first."""
 
-    def is_so(hand: Sequence[Card], throw: ThrowIn) -> bool:
-        kinds = ((one, one.measure.removesuffix("_dealt")) for one in throw.facts)
-        return all(one.holds(len(cards_of(kind, NO_TRUMP) & {*hand})) for one, kind in kinds)
+    return [n for n, hand in enumerate(dealt) if any(_is_so(hand, t.facts) for t in throws)]
 
-    return [n for n, hand in enumerate(dealt) if any(is_so(hand, throw) for throw in throws)]
+
+def _held(hand: Sequence[Card], measure: str) -> int:
+    """How much of a fact ``…_dealt`` a hand has before trumps are named."""
+    return len(cards_of(measure.removesuffix("_dealt"), NO_TRUMP) & {*hand})
+
+
+def _is_so(hand: Sequence[Card], facts_: Iterable[Within]) -> bool:
+    return all(one.holds(_held(hand, one.measure)) for one in facts_)
+
+
+def forced_seat(rules: Rules, dealt: Sequence[Sequence[Card]]) -> int | None:
+    """On whom a bid falls when all have passed; None where the cards are dealt again."""
+    forced, how, seats = rules.forced_bid(), rules.forced_by(), range(len(dealt))
+    if forced is None:
+        return None
+    if how is None:
+        return next((s for s in seats if forced[1].forced_on in dealt[s]), None)
+    if how.seat:
+        return 0 if how.seat == "eldest" else seats[-1]
+    fit = [s for s in seats if _is_so(dealt[s], how.facts)]
+    if not how.most_of:
+        return next(iter(fit), None)
+    return max(fit, key=lambda s: (_held(dealt[s], how.most_of), -s), default=None)
+
+
+def expects_forced(how: ForcedBid, hand: Sequence[Card], seat: int, seats: int) -> bool:
+    """Whether a player who sees one hand may expect that a bid falls on it; of most, where it has
+    half of all."""
+    if how.seat:
+        return seat == (0 if how.seat == "eldest" else seats - 1)
+    has_most = not how.most_of or 2 * _held(hand, how.most_of) >= _held(PACK, how.most_of)
+    return has_most and _is_so(hand, how.facts)
 
 
 def none_of(fact: Fact, seats: int) -> tuple[int, ...]:

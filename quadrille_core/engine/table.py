@@ -53,7 +53,7 @@ from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
 from quadrille_core.engine.declare import Declaration
-from quadrille_core.engine.facts import recorded, thrown_in
+from quadrille_core.engine.facts import forced_seat, recorded, thrown_in
 from quadrille_core.engine.finished import FinishedDeal, Trick, told_of
 from quadrille_core.engine.forcing import Follow, follow
 from quadrille_core.engine.ranking import CardRanking, ranking
@@ -365,15 +365,13 @@ class Deal:
             self._emit("shows", seat, "auction", cards=bid.needs)
 
     def _all_passed(self) -> None:
-        forced = self.rules.forced_bid()
-        if forced is None or forced[1].forced_on is None:
+        forced, holder = self.rules.forced_bid(), forced_seat(self.rules, self.hands)
+        if forced is None or holder is None:
             self.redealt = True
             self._end("redeal")
             return
-        name, bid = forced
-        holder = next(s for s, hand in enumerate(self.hands) if bid.forced_on in hand)
         self.forced = True
-        spec = BidSpec(name)
+        spec = BidSpec(forced[0])
         self._emit("forced", holder, "auction", bid=spec)
         self._open_contract(holder, spec)
 
@@ -595,6 +593,7 @@ def played_result(
         vole=vole,
         multiplier=times_counted(rules, setup.multiplier),
         beasts=setup.beasts if counts_beasts(rules) else 0,
+        incidents=setup.incidents,
     )
     if played is not None and (names := rules.own.recorded_facts()):
         made = replace(made, facts=recorded(names, setup.hands, played, made.trump, setup.before))

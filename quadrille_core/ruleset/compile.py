@@ -35,6 +35,7 @@ from quadrille_core.profile.records import (
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
 from quadrille_core.ruleset import crosscheck
+from quadrille_core.ruleset.forced import settle_forced
 from quadrille_core.ruleset.merge import (
     HAND_LEVEL,
     Choices,
@@ -392,6 +393,7 @@ def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
     for path, value in settings.items():
         _set_by_hand(drawn.merge, path, value)
     _refuse_foreign(drawn.merge)
+    settle_forced(drawn.merge)
     drawn.merge.fill_neutral()
 
 

@@ -12,6 +12,7 @@ from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.plugin_rules import clashes, plugin_rules_of
 from quadrille_core.profile.yaml_strict import load_file
+from quadrille_core.ruleset.forced import in_force
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
 
@@ -198,6 +199,7 @@ def _bid(rules: Merge, bid: str) -> Iterator[Problem]:
 
     if get("made") == "never":
         return
+    yield from _forced(rules, bid)
     hand = rules.get("table.hand_cards")
     if get("goal") != "none" and not 1 <= get("tricks") <= hand:
         usual = Set(((f"bids.{bid}.tricks", "6" if hand > 8 else "5"),), "set-usual")
@@ -206,6 +208,23 @@ def _bid(rules: Merge, bid: str) -> Iterator[Problem]:
         )
     if get("hombre_least_tricks") > hand:
         yield rules.fault(f"bids.{bid}.hombre_least_tricks", "hombre-beyond-hand", bid=bid)
+
+
+def _forced(rules: Merge, bid: str) -> Iterator[Problem]:
+    """On whom a bid falls when all have passed: by one card, or by one record of a plugin."""
+    made, found = f"bids.{bid}.made", in_force(rules, bid)
+    by = [row["rule"] for _, row in found]
+    is_forced = rules.get(made) == "when_all_pass"
+    if is_forced and not found and rules.get(f"bids.{bid}.forced_on") is None:
+        card = Set(((f"bids.{bid}.forced_on", "SA"),), "set-say")
+        yield rules.fault(made, "forced-on-nobody", card, at=made, bid=bid)
+    elif found and not is_forced:
+        yield rules.fault(made, "falls-and-is-bid", bid=bid, by=by[0])
+    elif len(found) > 1:
+        yield rules.fault(made, "falls-twice", bid=bid, by=by)
+    elif found and rules.get("auction.passed_may_return"):
+        path = "auction.passed_may_return"
+        yield rules.fault(path, "returns-without-card", Set(((path, "false"),), "set"), by=by[0])
 
 
 def _tables(rules: Merge) -> Iterator[Problem]:

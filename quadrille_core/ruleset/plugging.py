@@ -49,6 +49,7 @@ RECORD_HOOKS = {
     "redirects": "quadrille_payments",
     "caps": "quadrille_payments",
     "thrown_in": "quadrille_forcing",
+    "forced_bids": "quadrille_forcing",
 }
 """The hook that adds each kind of record."""
 

@@ -45,3 +45,23 @@ def test_an_explanation_says_what_a_payment_counts(quadrille):
     _, printed, _ = quadrille("show", reference, "--format", "json")
     (row,) = json.loads(printed)["leaves"]["kings.payments"]["value"]
     assert row["per"] == "adversaries.kings_captured"
+
+
+STUDIES = {
+    "compare": ("quanti-1822+misdeal", "quanti-1822"),
+    "matters": ("quanti-1822+misdeal", "quanti-1822"),
+    "rank": ("quanti-1822+misdeal", "--points", "ponto"),
+}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_study_says_what_only_reported_incidents_reach(quadrille, study):
+    """As data of the rule set, and in a sentence where people read it; of other rule sets not."""
+    how = ("--deals", "2", "--engine", "readable", "--players", "steady")
+    status, printed, told = quadrille(study, *STUDIES[study], *how, "--format", "json")
+    assert status == 0, told
+    rules = json.loads(printed)["rules"]
+    first, *others = rules if isinstance(rules, list) else [rules]
+    assert "misdeal.fine" in first["reported_only"]
+    assert not any("reported_only" in other for other in others)
+    assert "misdeal.fine" in quadrille(study, *STUDIES[study], *how)[1]

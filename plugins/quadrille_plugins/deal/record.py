@@ -32,8 +32,9 @@ from quadrille_plugins.settle.reading import shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
     MOST_TIMES,
-    FactsReader,
+    IncidentReader,
     facts_to_plain,
+    incidents_told,
     result_to_plain,
     transfer_to_plain,
 )
@@ -53,6 +54,7 @@ PLAYED: Final = (
     "hands",
     "before",
     "actions",
+    "incidents",
 )
 """The keys that a deal is played again from, under its rules."""
 _FOUND: Final = ("events", "result", "outcome", "transfers", "net", "pool_after")
@@ -70,7 +72,7 @@ LONGEST_TEXT: Final = 200
 def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Plain]:
     """The deal so far as a record; with its settlement when it is over and has been settled."""
     setup, identity = deal.setup, deal.ruleset.identity
-    result = deal.result()
+    result, told = deal.result(), incidents_told(setup.incidents, setup.players)
     record: dict[str, Plain] = {
         "kind": "deal",
         "rules": identity_to_plain(identity),
@@ -86,6 +88,7 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "hands": [format_cards(hand) for hand in setup.hands],
         **({"before": facts_to_plain(setup.before, setup.players)} if setup.before else {}),
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
+        **({"incidents": told} if told else {}),
         "events": [event.text() for event in deal.events],
         "result": None
         if result is None
@@ -109,7 +112,7 @@ def record_file(record: Mapping[str, Plain]) -> dict[str, Plain]:
 # --- reading -------------------------------------------------------------------------------------
 
 
-class _RecordReader(FactsReader):
+class _RecordReader(IncidentReader):
     """Reads one record of a deal of tricks."""
 
     def players(self) -> tuple[str, ...]:
@@ -238,6 +241,7 @@ def from_record(
         session=reader.number("session"),
         deal=reader.number("deal"),
         before=reader.before(players),
+        incidents=reader.incidents(players),
     )
     actions = reader.actions(players)
     reader.aftermath()

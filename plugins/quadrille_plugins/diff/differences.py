@@ -10,12 +10,12 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.fact_words import reported_rules
+from quadrille_plugins.shell.fact_words import reported_only
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
-    listed,
     names_beside,
+    never_met,
     rule_value,
 )
 
@@ -35,21 +35,11 @@ class RuleDifference:
     """Whether only incidents that people report come to it, so that studies never meet it."""
 
 
-def never_met(differences: Sequence[RuleDifference]) -> list[str]:
-    """Which of the rules that differ no study meets, in a sentence; empty where it meets all."""
-    found = [d.path for d in differences if d.reported]
-    if not found:
-        return []
-    who = "them" if len(found) > 1 else "it"
-    return [f"Studies never meet {listed(found)}: only incidents that people report come to {who}."]
-
-
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
     """The rules that differ: first those that both sides attest, then those a silence was filled in
     for."""
     found = []
-    known = [{p: o.value for p, o in one.origins.items()} for one in (a, b)]
-    reported = [reported_rules(values) for values in known]
+    reported = {*reported_only((a, b))}
     for path in dict.fromkeys((*a.origins, *b.origins)):
         mine, theirs = a.origins.get(path), b.origins.get(path)
         values = (mine.value if mine else None, theirs.value if theirs else None)
@@ -66,11 +56,7 @@ def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
                         mine.status if mine else "absent",
                         theirs.status if theirs else "absent",
                     ),
-                    reported=all(
-                        path in told
-                        for values, told in zip(known, reported, strict=True)
-                        if path in values
-                    ),
+                    reported=path in reported,
                 )
             )
     return tuple(sorted(found, key=lambda d: sum(s != "attested" for s in d.statuses)))
@@ -152,7 +138,10 @@ def diff_blocks(
         ]
     one = len(differences) == 1
     many = f"1 rule{of} differs" if one else f"{len(differences)} rules{of} differ"
-    told = (*other_texts((a, b), names, differences), *never_met(differences))
+    told = (
+        *other_texts((a, b), names, differences),
+        *never_met([d.path for d in differences if d.reported]),
+    )
     warned = "".join(f"\n{line}" for line in told)
     found: list[Block] = [
         Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True),

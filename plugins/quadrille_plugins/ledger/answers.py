@@ -8,6 +8,7 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, parse_suit
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import most_matadors, pays_adversaries_matadors
+from quadrille_core.engine.unplayed import paid_without_game
 from quadrille_core.errors import PlaceAt, nowhere
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules
@@ -61,7 +62,7 @@ class Table:
 
     def may_be_passed(self) -> bool:
         """Whether a deal that all passed is dealt anew."""
-        return self.rules.auction.all_pass == "redeal"
+        return self.rules.is_dealt_anew()
 
     def choices(self, key: str, data: Mapping[str, Any]) -> list[Any]:
         """The answers that one of the later questions may get; the first is what holds where
@@ -78,14 +79,16 @@ class Table:
             return [False, True]
         return list(vole_levels(self.rules, bid))
 
-    def incidents(self) -> list[str]:
-        """The irregularities that cost something under these rules."""
+    def incidents(self, *, played: bool) -> list[str]:
+        """The irregularities that cost something under these rules, or do so where nobody
+        played."""
         rows = (
             row
             for row in self.rules.own.all(PaymentRow)
             if row.incident and self.rules.own.in_force(row)
         )
-        return list(dict.fromkeys(row.incident for row in rows))
+        found = list(dict.fromkeys(row.incident for row in rows))
+        return found if played else [name for name in found if paid_without_game(self.rules, name)]
 
     def to_claim(self, data: Mapping[str, Any]) -> list[str]:
         """What Hombre's side has earned here, and lost unless it was claimed in time."""

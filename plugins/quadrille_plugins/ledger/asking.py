@@ -30,6 +30,7 @@ from quadrille_plugins.settle.result_file import ALONE
 
 PASSED: Final = "passed"
 VOID: Final = "misdeal"
+NOBODY: Final = "nobody"
 _LATER: Final = ("matadors", "adversary_matadors", "premiers", "vole")
 """What is asked when contract, players and tricks are known, in this order."""
 
@@ -55,10 +56,10 @@ class _Asking:
         others = [PASSED] if self.table.may_be_passed() else []
         if "contract" not in self.data:
             word = self._word("Contract", [*self.table.contracts(), *others, VOID])
-            if word == PASSED:
-                return Fact("passed")
-            if word == VOID:
-                return Fact("void", note=self._put("Reason", _some_text))
+            if word in (PASSED, VOID):
+                note = self._put("Reason", _some_text) if word == VOID else ""
+                self._incidents(played=False)
+                return Fact("void" if word == VOID else "passed", self.data, note)
             self.data["contract"] = word
         self._suits_and_players()
         self._facts()
@@ -199,20 +200,9 @@ class _Asking:
         return found
 
     def _settle_the_rest(self) -> None:
-        """Take what needed no question, and ask what was claimed in time, and who did what has a
-        price."""
-        if "incidents" not in self.data:
-            done = {}
-            for name in self.table.incidents():
-                who = self._put(
-                    f"Who is to pay for {name.replace('-', ' ').replace('_', ' ')}",
-                    self._several,
-                    "nobody",
-                )
-                if who:
-                    done[name] = who
-            if done:
-                self.data["incidents"] = done
+        """Take what needed no question, and ask who did what has a price, and what was claimed in
+        time."""
+        self._incidents(played=True)
         found = self._open(self.data)
         if found:
             keys = [k for k in _LATER if k not in self.data]
@@ -223,6 +213,15 @@ class _Asking:
             claims = [item for item in earned if self._yes(f"Was {item} claimed in time?")]
             if claims:
                 self.data["claims"] = claims
+
+    def _incidents(self, *, played: bool) -> None:
+        """Ask who did what has a price, unless it is given."""
+        names = [] if "incidents" in self.data else self.table.incidents(played=played)
+        questions = {n: f"Who is to pay for {n.replace('-', ' ').replace('_', ' ')}" for n in names}
+        done = {
+            n: who for n, q in questions.items() if (who := self._put(q, self._several, NOBODY))
+        }
+        self.data |= {"incidents": done} if done else {}
 
     # Answers.
 
@@ -280,7 +279,7 @@ class _Asking:
         self.data[key] = self._put(f"{question} ({listed})", read)
 
     def _several(self, text: str) -> list[str]:
-        if text.lower() == "nobody":
+        if text.lower() == NOBODY:
             return []
         return [player_named(one, self.names) for one in text.split(",")]
 

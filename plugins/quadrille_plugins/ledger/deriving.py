@@ -3,7 +3,8 @@
 Where the sources are silent, what is decided here:
 
 * A misdeal is dealt again by the same dealer (law 3: it costs the dealer nothing else).
-  Nothing moves by it, for the antes on the table serve the new deal.
+  Nothing moves by it but what a plugin's law fines, for the antes on the table serve the new deal:
+  they measure a unit, and no fine is paid out of them.
 * A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool
   stands,
   and the deal passes on, as in the engine's sessions.
@@ -13,7 +14,7 @@ Where the sources are silent, what is decided here:
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -23,11 +24,12 @@ from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
 from quadrille_core.engine.facts import none_of
-from quadrille_core.engine.result import FUND, Result, Settlement
+from quadrille_core.engine.result import FUND, Result, Settlement, Transfer
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.unplayed import fines
 from quadrille_core.errors import NotationError, PlaceAt, Problem, ResultError, nowhere
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
@@ -36,7 +38,7 @@ from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.player_names import composed_data
-from quadrille_plugins.settle.result_file import facts_to_plain, read_result
+from quadrille_plugins.settle.result_file import facts_to_plain, read_incidents, read_result
 
 NOT_STORED: Final = ("rules", "readings", "players", "pool", "multiplier", "beasts")
 """Keys of a result that the ledger knows better; when given they must agree with it."""
@@ -112,32 +114,30 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
     """Every movement of a deal; raises ResultError with every fault of a result that cannot have
     been."""
     if fact.kind == "void":
-        return Derived(
-            f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry
-        )
+        outcome = f"dealt again: {fact.note}" if fact.note else "dealt again"
+        paid = _fines(rules, situation, fact, situation.carry.pool, place)
+        carry = replace(situation.carry, pool=situation.carry.pool + _into_pool(paid))
+        return Derived(outcome, _with_refills(rules, situation, paid), carry)
     if fact.kind == "reversed":
         return Derived("taken back", (), situation.carry)
     put = antes(rules, situation)
     if fact.kind == "passed":
-        if rules.auction.all_pass != "redeal":
+        if not rules.is_dealt_anew():
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
             raise ResultError.of("never-dealt-anew", name=name)
+        paid = _fines(rules, situation, fact, staked(rules, situation.carry), place)
+        carry = carried(rules, situation.carry, None)
         return Derived(
             "all passed",
-            _with_refills(rules, situation, put),
-            carried(rules, situation.carry, None),
+            _with_refills(rules, situation, (*put, *paid)),
+            replace(carry, pool=carry.pool + _into_pool(paid)),
         )
     result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
         raise ResultError.of("deal-draws-on-fund", drawn=drawn)
-    unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
-    accounts = unowned | dict(enumerate(situation.accounts))
-    paid = tuple(
-        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule)
-        for t in settlement.transfers
-    )
+    paid = _moved(situation, settlement.transfers)
     bid = rules.bids.of(result.contract)
     ally = (
         alone_words(bid, result.ally)
@@ -156,6 +156,37 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
     return Derived(
         outcome, movements, carried(rules, situation.carry, settlement, result), settlement
     )
+
+
+def _moved(situation: DealStart, transfers: Iterable[Transfer]) -> tuple[Movement, ...]:
+    """Payments of the engine as movements between accounts."""
+    unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
+    accounts = unowned | dict(enumerate(situation.accounts))
+    return tuple(
+        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule)
+        for t in transfers
+    )
+
+
+def _fines(
+    rules: Rules, situation: DealStart, fact: Fact, held: Fraction, place: PlaceAt
+) -> tuple[Movement, ...]:
+    """What is paid for incidents of a deal that nobody played, by a pool that holds so much."""
+    incidents = read_incidents(fact.data, rules, situation.names, place=place)
+    carry = situation.carry
+    paid = fines(
+        rules,
+        situation.names,
+        incidents,
+        staked=staked(rules, carry),
+        held=held,
+        times=multiplier_of(rules, carry),
+    )
+    return _moved(situation, paid)
+
+
+def _into_pool(movements: Iterable[Movement]) -> Fraction:
+    return sum((m.amount * ((m.payee == POOL) - (m.payer == POOL)) for m in movements), Fraction(0))
 
 
 def _with_refills(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import START, Carry
@@ -28,14 +28,16 @@ from quadrille_plugins.ledger.standing import (
 )
 
 Kind = Literal["result", "passed", "void", "reversed"]
+UNPLAYED: Final = ("incidents",)
+"""The keys of a result that a deal without a game may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What a table says of one deal.
 
-    ``data`` is the result as it was given, but for rules, readings, players and pool; empty for a
-    deal that all passed, a misdeal, or one taken back.
+    ``data`` is the result as it was given, but for rules, readings, players and pool; of a deal
+    that all passed, or a misdeal, nothing but ``incidents``, and of one taken back nothing.
     """
 
     kind: Kind

@@ -297,7 +297,8 @@ def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
         if value == than.fact.data.get(key):
             continue
         if isinstance(value, Mapping):
-            yield f"{key} {', '.join(f'{name} {n}' for name, n in value.items())}"
+            told = {n: ", ".join(v) if isinstance(v, list) else v for n, v in value.items()}
+            yield f"{key} {', '.join(f'{name} {n}' for name, n in told.items())}"
         else:
             yield f"{key} {rule_value(value)}"
 

@@ -1,7 +1,7 @@
 """What the command line says of a deal: a file, options, a misdeal, or answers on a terminal."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from quadrille_core.errors import PlaceAt, ResultError, UsageError, nowhere
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
-from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.journal import UNPLAYED, Fact
 from quadrille_plugins.settle.answers import (
     answers_of,
     result_options,
@@ -45,7 +45,7 @@ def fact_options(f: F) -> F:
     f = click.option(
         "--void",
         metavar="REASON",
-        help="A misdeal: nothing moves, and the same dealer deals again.",
+        help="A misdeal: the same dealer deals again, and nothing moves but by --incident.",
     )(f)
     f = click.option("--passed", is_flag=True, help="All passed, and the rules deal anew.")(f)
     return click.argument("result", required=False)(result_options(f))
@@ -78,13 +78,14 @@ def said(
     **options: Any,
 ) -> Said:
     """The deal that the command line says; options change of ``recorded``, a result, what they name
-    and no more.
+    and no more, and of a deal that nobody played its incidents.
 
     Raises UsageError for a command line that names no deal, or two, ResultError for options that
     say too little.
     """
-    answers = answers_of(options)
-    given = (result is not None) + passed + (void is not None) + bool(answers or asked)
+    answers, unplayed = answers_of(options), passed or void is not None
+    is_result = asked or bool(answers.keys() - (UNPLAYED if unplayed else ()))
+    given = (result is not None) + passed + (void is not None) + is_result
     if asked:
         refuse_in_python("asks its user with --ask")
     if not given and can_ask():
@@ -94,14 +95,18 @@ def said(
     if asked:
         table = table_of(dealer)
         return Said(ask(table, with_full_names(answers, table.start.names)), asked=True)
-    if answers:
-        with options_spoken_of():
-            return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
         raise UsageError.of("void-without-reason")
-    if result is None:
-        return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
-    return _from_file(result, table_of(dealer))
+    if unplayed:
+        recorded = Fact("passed" if passed else "void", note=(void or "").strip())
+    was_played = recorded is None or recorded.kind not in ("passed", "void")
+    if answers and (was_played or answers.keys() - UNPLAYED):
+        with options_spoken_of():
+            return _from_options(answers, table_of(dealer), recorded)
+    if result is None and recorded is not None:
+        names = table_of(dealer).start.names if answers else ()
+        return Said(replace(recorded, data=with_full_names(answers, names)), typed=bool(answers))
+    return _from_file(str(result), table_of(dealer))
 
 
 def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:

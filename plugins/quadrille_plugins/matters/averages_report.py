@@ -11,6 +11,7 @@ from quadrille_plugins.matters.study import Mean
 from quadrille_plugins.matters.weights import Combination, WeighedPoint, lines_by_reading
 from quadrille_plugins.matters.words import mean_text
 from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.fact_words import reported_only
 from quadrille_plugins.shell.values import (
     Json,
     Row,
@@ -18,6 +19,7 @@ from quadrille_plugins.shell.values import (
     capital,
     identity_to_plain,
     many,
+    never_met,
     plainly,
     ruleset_json,
 )
@@ -82,7 +84,7 @@ def averages_blocks(m: Averages, *, details: bool) -> list[Block]:
     main += [Text(_lines_text(m, point)) for point in m.points]
     return laid_out(
         answer(m),
-        ruleset_text(m.base),
+        "\n".join([ruleset_text(m.base), *never_met(reported_only((m.base,)))]),
         main,
         sure=_sure(m),
         more=lambda: [_table(m, "seats"), *([_members(m)] if len(m.runs) > 1 else [])],

@@ -32,7 +32,15 @@ from quadrille_plugins.matters.words import (
     sides,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import many, reference, refusal_text, seat_names, with_signs
+from quadrille_plugins.shell.fact_words import reported_only
+from quadrille_plugins.shell.values import (
+    many,
+    never_met,
+    reference,
+    refusal_text,
+    seat_names,
+    with_signs,
+)
 from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
@@ -73,6 +81,7 @@ def matters_blocks(m: Matters, drilled: Examples, *, details: bool = True) -> li
         for f in m.findings
         if f.point is None and f.compiled is not None
     ]
+    heads += never_met(reported_only([m.base, *(f.compiled for f in m.findings if f.compiled)]))
     sure, *notes = _notes(m)
 
     def each(told: Callable[[Matters, Finding, DrillDown | None], list[Block]]) -> list[Block]:

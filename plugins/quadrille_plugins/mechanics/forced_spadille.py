@@ -27,7 +27,7 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
         NewBid(
             id="forced-spadille",
             bid=Bid(
-                title="Forced Spadille",
+                title="Forced {forced_on}",
                 rank=0,
                 made="when_all_pass",
                 forced_on=SPADILLE,
@@ -48,7 +48,7 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
         Default(
             path="auction.all_pass",
             value="forced_bid",
-            reason="the holder of Spadille must play",
+            reason="whoever holds the card must play",
             source=PARLETT,
             at="Auction",
         ),

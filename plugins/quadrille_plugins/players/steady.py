@@ -10,6 +10,7 @@ from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Card, Suit, suit
 from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.facts import expects_forced
 from quadrille_core.engine.terms import cards_exchanged
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
@@ -69,12 +70,12 @@ class SteadyBot:
 def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer, boldness: int) -> Action:
     hand = mask_of(view.hand)
     standing = None if view.standing is None else view.standing[1]
-    spoken = {seat for seat, _ in view.auction} | {view.seat}
+    spoken, seats = {seat for seat, _ in view.auction} | {view.seat}, len(view.players)
+    how = view.rules.forced_by()
+    falls = None if how is None else expects_forced(how, view.hand, view.seat, seats)
     # what is added to every bid alike tells passing from bidding, and no bid from another
     best = (
-        valuer.pass_value(
-            hand, view.pool, view.favourite, standing, len(view.players) - len(spoken)
-        )
+        valuer.pass_value(hand, view.pool, view.favourite, standing, seats - len(spoken), falls)
         - boldness
     )
     choice = legal[0]

@@ -350,25 +350,32 @@ class Valuer:
         favourite: Suit | None,
         standing: BidSpec | None,
         to_speak: int,
+        falls: bool | None = None,
     ) -> Fraction:
         """What passing is worth: another's game, or the game that is forced on someone when all
-        pass."""
+        pass; ``falls`` says whether it is expected here, where no card tells."""
         if standing is not None:
             return self.bystander_value(standing, pool)
         ladder = self.rules.ladder()
         others = self.bystander_value(BidSpec(ladder[0][0]), pool) if ladder else Fraction(0)
         players = self.rules.table.players
         return (
-            to_speak * others + (players - to_speak) * self.all_pass_value(hand, pool, favourite)
+            to_speak * others
+            + (players - to_speak) * self.all_pass_value(hand, pool, favourite, falls)
         ) / players
 
-    def all_pass_value(self, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
+    def all_pass_value(
+        self, hand: int, pool: Fraction, favourite: Suit | None, falls: bool | None = None
+    ) -> Fraction:
         """The value when all pass: a share of the pool at a new deal, else the forced game."""
         forced = self.rules.forced_bid()
-        if forced is None or forced[1].forced_on is None:
+        card = forced[1].forced_on if forced else None
+        if falls is None and card is not None:
+            falls = bool(hand & BIT[card])
+        if forced is None or falls is None:
             return pool / self.rules.table.players
         spec = BidSpec(forced[0])
-        if hand & BIT[forced[1].forced_on]:
+        if falls:
             return self.bid_value(spec, hand, pool, favourite)
         return self.bystander_value(spec, pool, self._measured.forced)
 

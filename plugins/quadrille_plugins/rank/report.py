@@ -27,7 +27,8 @@ from quadrille_plugins.rank.study import (
     Verdict,
 )
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import deals_in_sessions, many, refusal_text
+from quadrille_plugins.shell.fact_words import reported_only
+from quadrille_plugins.shell.values import deals_in_sessions, many, never_met, refusal_text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, whoever
@@ -216,7 +217,7 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
     sure, *notes = _design_lines(r, players)
     return laid_out(
         rank_sentence(r),
-        ruleset_text(r.space.base),
+        "\n".join([ruleset_text(r.space.base), *never_met(reported_only((r.space.base,)))]),
         main,
         sure=sure,
         more=lambda: [*_more(r, players, shown, never), Text("\n".join(notes))],

@@ -7,7 +7,7 @@ from typing import Any
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, draft
 from quadrille_plugins.rulebook.ladder import in_order, ladder
 from quadrille_plugins.rulebook.words import card, cards, grouped, number, titles
-from quadrille_plugins.shell.fact_words import in_hand
+from quadrille_plugins.shell.fact_words import falls_on, in_hand
 from quadrille_plugins.shell.values import capital, listed
 
 
@@ -146,14 +146,23 @@ def all_pass(r: Reader) -> str:
     """What happens when nobody bids."""
     forced = r.forced()
     r("auction.all_pass")
-    if forced and r.bid(forced, "forced_on"):
+    who, why, nobody = _falls(r, forced) if forced else ("", "", "")
+    if forced and who:
         r.bid(forced, "title")
-        return (
-            f"If everybody passes, whoever holds {card(r.bid(forced, 'forced_on'))} must play: "
-            f"this is {r.title(forced)}."
-        )
+        return f"If everybody passes, {who} must play: this is {r.title(forced)}{why}.{nobody}"
     kept = "" if r.points() else "; what lies in the pool stays there"
     return f"If everybody passes, the cards are thrown in and the next player deals{kept}."
+
+
+def _falls(r: Reader, bid: str) -> tuple[str, str, str]:
+    """On whom a bid falls, why, and what follows where there is nobody; empty texts for none."""
+    for path in r.own_records("forced_bids"):
+        for row in r(path):
+            if row["bid"] == bid and r(row["rule"]):
+                nobody = " If nobody was, the cards are thrown in and the next player deals."
+                return falls_on(row), f" ({row['reason']})", nobody if "facts" in row else ""
+    on = r.bid(bid, "forced_on")
+    return f"whoever holds {card(on)}" if on else "", "", ""
 
 
 def thrown_in(r: Reader) -> str:

@@ -7,6 +7,7 @@ wrong.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from starlette.datastructures import ImmutableMultiDict
@@ -213,7 +214,7 @@ def _later(table: Table) -> Iterator[Field]:
         items = tuple(Choice(item, item) for item in CLAIMS if item in claimed)
         yield Field("claims", "Claimed in time", "several", items, more=True)
     seats = _players(table, table.start.names)
-    for incident in table.incidents():
+    for incident in table.incidents(played=True):
         label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
         yield Field(f"incident.{incident}", label, "several", seats, more=True)
     for name in rules.own.recorded_facts():
@@ -307,9 +308,10 @@ def ledger_fact(given: Given, table: Table) -> Fact:
     """The deal that was filled in at the table; raises ResultError as ``Table.completed`` does."""
     contract = _text(given, "contract")
     if contract == PASSED:
-        return Fact("passed")
+        return Fact("passed", _incidents(given, table))
     if contract == VOID:
-        return Fact("void", note=_text(given, "reason") or "no reason was given")
+        note = _text(given, "reason") or "no reason was given"
+        return Fact("void", _incidents(given, table), note)
     data = _result(given, table)
     _ask_for_ally(given, data, table)
     hombre, ally, side = data.get("hombre"), data.get("ally"), _number(_text(given, "side"))
@@ -334,17 +336,24 @@ def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
         raise ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
 
 
+def _chosen(table: Table, name: object) -> str:
+    """What the form sends for a player."""
+    names = table.start.names
+    return str(table.start.accounts[names.index(name)] if name in names else name)
+
+
+def told_incidents(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
+    """How the ledger's form says who did what has a price."""
+    told = {
+        f"incident.{name}": who if isinstance(who, list) else [who]
+        for name, who in data.get("incidents", {}).items()
+    }
+    return {field: [_chosen(table, one) for one in those] for field, those in told.items()}
+
+
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     """How the ledger's form looks when it says what a recorded deal says."""
-    names = table.start.names
-
-    def chosen(name: object) -> str:
-        return (
-            str(table.start.accounts[names.index(name)])
-            if isinstance(name, str) and name in names
-            else str(name)
-        )
-
+    names, chosen = table.start.names, partial(_chosen, table)
     found = {key: [str(value)] for key, value in data.items()}
     for key in ("hombre", "ally"):
         if key in data:
@@ -356,9 +365,7 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
         found[key] = [chosen(giver)]
     found["premiers"] = ["yes"] if data.get("premiers") else []
     found["claims"] = list(data.get("claims", ()))
-    for name, who in data.get("incidents", {}).items():
-        those = who if isinstance(who, list) else [who]
-        found[f"incident.{name}"] = [chosen(one) for one in those]
+    found |= told_incidents(data, table)
     for name, counts in data.get("facts", {}).items():
         if isinstance(counts, int):
             found[f"facts.{name}"] = [str(counts)]
@@ -398,13 +405,18 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
         data["premiers"] = _text(given, "premiers") == "yes"
     if claims := _texts(given, "claims"):
         data["claims"] = claims
-    incidents: dict[str, list[Any]] = {}
-    for key in (key for key in given if key.startswith("incident.")):
-        if who := [player_of(text, table) for text in _texts(given, key)]:
-            incidents[key.removeprefix("incident.")[:LONGEST]] = who
     told = _facts(given, table)
     data |= {"facts": told} if told else {}
-    return data | ({"incidents": incidents} if incidents else {})
+    return data | _incidents(given, table)
+
+
+def _incidents(given: Given, table: Table) -> dict[str, Any]:
+    """Who did what has a price."""
+    found: dict[str, list[Any]] = {}
+    for key in (key for key in given if key.startswith("incident.")):
+        if who := [player_of(text, table) for text in _texts(given, key)]:
+            found[key.removeprefix("incident.")[:LONGEST]] = who
+    return {"incidents": found} if found else {}
 
 
 def _facts(given: Given, table: Table) -> dict[str, Any]:

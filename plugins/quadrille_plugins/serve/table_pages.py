@@ -37,6 +37,7 @@ from quadrille_plugins.serve.forms import (
     ledger_fields,
     place_of,
     player_of,
+    told_incidents,
     typed,
     was_sent,
     whole,
@@ -168,6 +169,7 @@ class TablePages:
         if fact.kind == "result":
             at_first = filled(fact.data, due)
         elif fact.kind != "reversed":
+            at_first |= told_incidents(fact.data, due)
             at_first["contract"] = [PASSED if fact.kind == "passed" else VOID]
         was = given.get("was") or str(row.id)
         return self._asked(request, journal, due, table, given, at_first, number=number, was=was)

@@ -13,6 +13,7 @@ from quadrille_core.engine.facts import none_of
 from quadrille_core.engine.past import Facts
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
+from quadrille_core.engine.unplayed import asks_for_game, fined
 from quadrille_core.errors import (
     Command,
     Key,
@@ -194,7 +195,53 @@ class FactsReader(Reader):
         return tuple(found)
 
 
-class _ResultReader(FactsReader):
+def read_incidents(
+    data: Mapping[str, Any], rules: Rules, players: tuple[str, ...], *, place: PlaceAt = nowhere
+) -> tuple[tuple[str, int], ...]:
+    """What happened in a deal that nobody played, and who did it; raises ResultError also where it
+    could only be paid for once a game was played."""
+    reader = _ResultReader(composed_data(data), "a deal that nobody played", ("incidents",), place)
+    found = reader.incidents(players, rules)
+    for name in dict.fromkeys(name for name, _ in found) if not reader.problems else ():
+        rows = fined(rules, name)
+        asks = [(row.amount, what) for row in rows if (what := asks_for_game(row))]
+        rule, what = asks[0] if asks else ("", "")
+        if asks or not rows:
+            variant = "incident-asks-for-game" if asks else "incident-unpaid-without-game"
+            where: Any = ("Q701", variant, "incidents", name)
+            reader.fault(*where, at_key=True, name=name, rule=rule, what=what)
+    if reader.problems:
+        raise ResultError(reader.problems)
+    return found
+
+
+class IncidentReader(FactsReader):
+    """Reads what may tell incidents."""
+
+    def incidents(
+        self, players: tuple[str, ...], rules: Rules | None = None
+    ) -> tuple[tuple[str, int], ...]:
+        """What happened, and who did it, a list where several did; where ``rules`` are given they
+        must have payments for it."""
+        wanted = "a mapping of incidents to players"
+        value = self.value("incidents", dict, wanted, "no-incidents-by-player")
+        rows = rules.own.all(PaymentRow) if rules else ()
+        known = dict.fromkeys(row.incident for row in rows if row.incident)
+        found = []
+        for name, who in (value or {}).items():
+            if rules and name not in known:
+                hint = did_you_mean(str(name), known, what="incidents")
+                where: Any = ("Q204", "incident-without-payment", "incidents", str(name))
+                self.fault(*where, hint=hint, at_key=True, name=str(name))
+            for player in who if isinstance(who, (list, tuple)) else [who]:
+                if (
+                    seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
+                ) is not None:
+                    found.append((str(name), seat))
+        return tuple(found)
+
+
+class _ResultReader(IncidentReader):
     """Reads one result; whatever cannot be read gets a stand-in."""
 
     def read(self, rules: Rules) -> Result:
@@ -244,7 +291,7 @@ class _ResultReader(FactsReader):
             claims=self.claims(),
             multiplier=1 if multiplier is None else multiplier,
             beasts=self.number("beasts", 0, MOST_BEASTS) or 0,
-            incidents=self.incidents(rules, players),
+            incidents=self.incidents(players, rules),
             facts=self.told("facts", asked_facts, players),
         )
 
@@ -260,24 +307,6 @@ class _ResultReader(FactsReader):
         asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
         value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
         return self.by_player(value or {}, players, "tricks")
-
-    def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-        """What happened, and who did it; a list where several did."""
-        wanted = "a mapping of incidents to players"
-        value = self.value("incidents", dict, wanted, "no-incidents-by-player")
-        known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
-        found = []
-        for name, who in (value or {}).items():
-            if name not in known:
-                hint = did_you_mean(str(name), known, what="incidents")
-                where: Any = ("Q204", "incident-without-payment", "incidents", str(name))
-                self.fault(*where, hint=hint, at_key=True, name=str(name))
-            for player in who if isinstance(who, (list, tuple)) else [who]:
-                if (
-                    seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
-                ) is not None:
-                    found.append((str(name), seat))
-        return tuple(found)
 
     def vole(self, bid: Bid | None) -> VoleLevel:
         value = self.data.get("vole")
@@ -346,7 +375,7 @@ def result_to_plain(
         "claims": list(result.claims) or None,
         "multiplier": None if result.multiplier == 1 else result.multiplier,
         "beasts": result.beasts or None,
-        "incidents": _told(result) or None,
+        "incidents": incidents_told(result.incidents, result.players) or None,
         "facts": facts_to_plain(result.facts, result.players) or None,
     }
     return {key: value for key, value in plain.items() if value is not None}
@@ -362,10 +391,12 @@ def facts_to_plain(told: Facts, players: tuple[str, ...]) -> dict[str, Plain]:
     }
 
 
-def _told(result: Result) -> dict[str, Plain]:
+def incidents_told(
+    incidents: tuple[tuple[str, int], ...], players: tuple[str, ...]
+) -> dict[str, Plain]:
+    """Incidents as plain data, with who did each."""
     return {
-        name: [result.players[seat] for known, seat in result.incidents if known == name]
-        for name, _ in result.incidents
+        name: [players[seat] for known, seat in incidents if known == name] for name, _ in incidents
     }
 
 

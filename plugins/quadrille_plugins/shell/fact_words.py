@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from quadrille_core.facts import KINDS, facts, measure_of, parted
 from quadrille_core.plugin_rules import RECORDS, RESTS_ON
+from quadrille_core.ruleset import Compiled
 
 _GROUPS: Final = {
     "hombre": "Hombre",
@@ -60,6 +61,17 @@ def in_hand(measure: str, low: int, high: int | None) -> str:
     return f"{_number(low, high)} of the {KINDS[measure.removesuffix('_dealt')].called}"
 
 
+def falls_on(record: Mapping[str, Any]) -> str:
+    """On whom a bid falls when all pass."""
+    if seat := record.get("seat"):
+        return "the dealer" if seat == "dealer" else "the eldest hand"
+    hand = " and ".join(in_hand(name, *bounds) for name, bounds in record.get("facts", {}).items())
+    if most := record.get("most_of"):
+        found = f"whoever was dealt most of the {KINDS[most.removesuffix('_dealt')].called}"
+        return f"{found}, among those dealt {hand}" if hand else found
+    return f"the eldest of those dealt {hand}"
+
+
 def _number(low: int, high: int | None) -> str:
     if high is None:
         return f"at least {low}"
@@ -107,3 +119,12 @@ def reported_rules(values: Mapping[str, Any]) -> dict[str, str]:
         for rule, found in incidents.items()
         if rule not in others
     }
+
+
+def reported_only(rule_sets: Sequence[Compiled]) -> list[str]:
+    """The rules that only reported incidents reach, in each of these rule sets that has them."""
+    known = [{p: o.value for p, o in one.origins.items()} for one in rule_sets]
+    told = [reported_rules(values) for values in known]
+    pairs = list(zip(known, told, strict=True))
+    every = dict.fromkeys(path for found in told for path in found)
+    return [path for path in every if all(path in r for v, r in pairs if path in v)]

@@ -16,7 +16,13 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.shell.fact_words import conditions, counted_by, in_hand
+from quadrille_plugins.shell.fact_words import (
+    conditions,
+    counted_by,
+    falls_on,
+    in_hand,
+    reported_only,
+)
 from quadrille_plugins.shell.filled import fillings
 
 LONGEST = 60
@@ -68,9 +74,13 @@ CHANGES: Final = {"factor": "times", "redirected": "redirected by", "most": "at 
 
 
 def record_value(record: Mapping[str, Any]) -> str:
-    """A payment, factor, limit, incident or throw-in that a plugin adds, in a few words."""
+    """A record that a plugin adds, in a few words."""
     if "bid" in record and "suits" in record:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
+    if "bid" in record:
+        return (
+            f"{record['reason']}: {record['bid']} falls on {falls_on(record)}, by {record['rule']}"
+        )
     if "id" in record:
         return f"{record['id']}: {record['doc']}"
     if "compute" in record:
@@ -249,13 +259,21 @@ def filled_text(compiled: Compiled, indent: str = "") -> str:
 
 
 def ruleset_json(compiled: Compiled) -> dict[str, Any]:
-    """What names a rule set, and how much of its witness is filled; null where no witness is
-    followed."""
-    found = fillings(compiled)
+    """What names a rule set, how much of its witness is filled, null where no witness is followed,
+    and the rules, if there are any, that only reported incidents reach."""
+    found, reported = fillings(compiled), reported_only((compiled,))
     return {
         **identity_to_plain(compiled.identity),
         "filled": None if found is None else found.to_plain(),
+        **({"reported_only": reported} if reported else {}),
     }
+
+
+def never_met(paths: Sequence[str]) -> list[str]:
+    """That no study meets these rules, in a sentence; empty where there are none."""
+    who = "them" if len(paths) > 1 else "it"
+    said = f"Studies never meet {listed(paths)}: only incidents that people report come to {who}."
+    return [said] if paths else []
 
 
 def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[str, str]]) -> str:

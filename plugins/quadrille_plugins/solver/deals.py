@@ -40,7 +40,7 @@ from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
 from quadrille_core.engine.declare import Declaration
-from quadrille_core.engine.facts import thrown_in
+from quadrille_core.engine.facts import forced_seat, thrown_in
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal, played_result
@@ -171,18 +171,18 @@ class DealSolver:
     #   ---------------------------------------------------------------------------------
 
     def contracts(self) -> tuple[Contract, ...]:
-        """Every bid that each player may open with, lowest first, and the game forced on the holder
-        of its card."""
+        """Every bid that each player may open with, lowest first, and the game that falls on
+        somebody when all pass."""
         found: list[Contract] = []
         if thrown_in(self.rules.own.throws_in(), self._dealt):
             return ()
-        forced = self.rules.forced_bid()
+        falls = forced_seat(self.rules, self._dealt)
         start = Auction(self._auctions.ladder, self._dealt, self.setup.favourite)
         for seat in range(len(self._dealt)):
             auction = start.copy()
             for _ in range(seat):
                 auction.apply(PASS)
-            if forced is not None and forced[1].forced_on in self._dealt[seat]:
+            if seat == falls:
                 found += [e for e in self.tree().ends if e is not None and e.forced]
             found += [Contract(seat, a.bid) for a in auction.legal() if a.bid is not None]
         return tuple(found)

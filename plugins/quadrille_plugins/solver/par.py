@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.auction import Auction, Ladder
+from quadrille_core.engine.facts import forced_seat
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import Rules
 
@@ -85,21 +86,20 @@ class Auctions:
         """Every way the auction of this deal can go; raises UsageError where they are beyond
         counting."""
         needed = [bid.needs for _, bid in self.ladder.bids.items() if bid.needs]
-        forced = self.rules.forced_bid()
-        cards = [forced[1].forced_on] if forced else []
+        falls = forced_seat(self.rules, hands)
         held = (
             tuple(
                 next((s for s, h in enumerate(hands) if set(cards) <= set(h)), None)
                 for cards in needed
             ),
-            tuple(next((s for s, h in enumerate(hands) if card in h), None) for card in cards),
+            falls,
         )
         key = favourite, held
         if key not in self._trees:
             self._trees[key] = self._lay_out(Auction(self.ladder, hands, favourite), held[1])
         return self._trees[key]
 
-    def _lay_out(self, start: Auction, forced_on: tuple[int | None, ...]) -> AuctionTree:
+    def _lay_out(self, start: Auction, falls: int | None) -> AuctionTree:
         states: list[_State] = []
         ends: dict[Contract | None, int] = {}
         place: dict[Hashable, int] = {}
@@ -108,10 +108,10 @@ class Auctions:
             if auction.standing is not None:
                 contract: Contract | None = Contract(*auction.standing, auction.named)
             else:
-                forced, holder = self.rules.forced_bid(), forced_on[0] if forced_on else None
-                given = forced is not None and holder is not None
+                forced = self.rules.forced_bid()
+                given = forced is not None and falls is not None
                 contract = (
-                    Contract(not_none(holder), BidSpec(not_none(forced)[0]), forced=True)
+                    Contract(not_none(falls), BidSpec(not_none(forced)[0]), forced=True)
                     if given
                     else None
                 )

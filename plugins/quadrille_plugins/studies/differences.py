@@ -10,12 +10,12 @@ from quadrille_plugins.diff.differences import (
     bids_of_one_side,
     difference_values,
     has_bid,
-    never_met,
     references,
 )
 from quadrille_plugins.diff.other_texts import other_texts
 from quadrille_plugins.shell.blocks import Table
-from quadrille_plugins.shell.values import names_beside
+from quadrille_plugins.shell.fact_words import reported_only
+from quadrille_plugins.shell.values import names_beside, never_met
 from quadrille_plugins.shell.wrapping import proposed
 
 MOST_RULES: Final = 15
@@ -66,7 +66,7 @@ def rules_text(
     names, pair = names_beside(compiled), (compiled[first], compiled[second])
     warned = other_texts(pair, (names[first], names[second]), rules_diff)
     line = rules_line(rules_diff, first, second, compiled)
-    return "\n".join([line, *warned, *never_met(rules_diff)])
+    return "\n".join([line, *warned, *never_met(reported_only(pair))])
 
 
 def rules_table(
@@ -76,7 +76,8 @@ def rules_table(
     every = names_beside(compiled)
     names = every[first], every[second]
     line = rules_line(rules_diff, first, second, compiled)
-    rows, title = difference_rows(rules_diff), "\n".join([*never_met(rules_diff), line])
+    unmet = never_met(reported_only((compiled[first], compiled[second])))
+    rows, title = difference_rows(rules_diff), "\n".join([*unmet, line])
     if len(rows) > MOST_RULES:
         title += f"; the first {MOST_RULES}:"
     return Table(title, ("rule", *names), tuple(rows[:MOST_RULES]))

@@ -33,6 +33,11 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     if len(set(bots)) > 1:
         return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
+        if ruleset.rules.forced_by() is not None:
+            return (
+                f"{ruleset.identity.reference} has a bid of a plugin that falls on a seat, or on "
+                "whom hands say, when all pass, which the kernel does not hold"
+            )
         if _limits(ruleset):
             return (
                 f"{ruleset.identity.reference} has limits of a plugin on trumps, which the "

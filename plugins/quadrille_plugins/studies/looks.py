@@ -56,8 +56,7 @@ def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
     """
 
     def stakes(rules: Rules) -> tuple[object, ...] | None:
-        forced = rules.forced_bid()
-        redeals = forced is None or forced[1].forced_on is None
+        redeals = rules.is_dealt_anew() or rules.own.throws_in()
         if redeals or session_over(rules, [Fraction(-1)]):
             return None
         return antes(rules.stakes, rules.table.players)

@@ -12,9 +12,6 @@ def quadrille_describe():
 
 @hookimpl
 def quadrille_bids(rules, parameters):
-    """The card that forces, and the name of the game that it forces."""
+    """The card that forces; the title of the game follows."""
     reason = "Basto forces, not Spadille"
-    return [
-        Patch(path="bids.forced-spadille.forced_on", value="CA", reason=reason),
-        Patch(path="bids.forced-spadille.title", value="Forced Basto", reason=reason),
-    ]
+    return [Patch(path="bids.forced-spadille.forced_on", value="CA", reason=reason)]
