@@ -237,12 +237,19 @@ class ForcedBid:
     seat: str = ""
     """``eldest`` or ``dealer``; else hands say it, and of hands alike the eldest's."""
     most_of: str = ""
-    """A fact ``…_dealt`` that asks for no trumps: whoever has most of it."""
+    """A fact ``…_dealt`` that asks for no trumps, or of seats and of the session: whoever has most
+    of it."""
     facts: Any = ()
-    """What the hand must be like, as of ``ThrowIn``; where none is, the cards are dealt again."""
+    """What the hand must be like, as of ``ThrowIn``, or what its player did in the session; where
+    it is so of nobody, the cards are dealt again."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "facts", conditions(self.facts))
+
+    def named_facts(self) -> tuple[str, ...]:
+        """The facts that it names."""
+        most = [self.most_of] if self.most_of else []
+        return (*most, *(one.measure for one in self.facts))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,8 +398,15 @@ class PluginRules:
         return tuple(sorted(asked, key=lambda name: name not in facts()))
 
     def session_facts(self) -> tuple[str, ...]:
-        """Those of them that earlier deals of the session tell."""
-        return tuple(name for name in self.facts() if name in facts() and facts()[name].of_session)
+        """What payments, or bids that fall on somebody, ask of earlier deals of the session."""
+        forced = (
+            name
+            for one in self.all(ForcedBid)
+            if self.value(one.rule)
+            for name in one.named_facts()
+        )
+        named = dict.fromkeys([*self.facts(), *forced])
+        return tuple(name for name in named if name in facts() and facts()[name].of_session)
 
     def pays_by_trumps(self) -> bool:
         """Whether any payment depends on what is trumps."""
@@ -497,8 +511,7 @@ def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> 
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in _LISTS else bool if f.type is bool else str
         if f.name == "facts":
-            of_hand = isinstance(record, (ThrowIn, ForcedBid))
-            if fault := _facts_fault(value, own, of_hand=of_hand):
+            if fault := _facts_fault(value, own) or _of_hands_fault(record):
                 return fault
         elif type(value) is not wanted or (
             isinstance(value, tuple) and not all(type(v) is str for v in value)
@@ -533,7 +546,7 @@ def _forcing_faults(forced: ForcedBid) -> Iterator[str]:
         yield f"seat is one of {', '.join(FORCED_SEATS)}"
     elif bool(forced.seat) == bool(forced.most_of or forced.facts):
         yield "it falls on a seat, or by hands on whoever has most or what facts say: say one"
-    if forced.most_of and (fault := _of_hand_fault(forced.most_of)):
+    if forced.most_of and (fault := _of_hand_fault(forced.most_of, by_session=True)):
         yield f"most_of: {fault}"
 
 
@@ -654,7 +667,7 @@ def _measure_fault(text: Any, own: Mapping[str, Fact], groups: tuple[str, ...] =
     )
 
 
-def _facts_fault(given: Any, own: Mapping[str, Fact], *, of_hand: bool) -> str:
+def _facts_fault(given: Any, own: Mapping[str, Fact]) -> str:
     """What is wrong with conditions on facts."""
     if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
         return "facts are given by name, as {'tricks_above': AtLeast(1)}"
@@ -669,12 +682,22 @@ def _facts_fault(given: Any, own: Mapping[str, Fact], *, of_hand: bool) -> str:
             )
         if one.low == 0 and one.high is None:
             return f"facts: {one.measure} is never below 0, so that the condition says nothing"
-        if of_hand and (fault := _of_hand_fault(one.measure)):
-            return f"facts: {fault}"
     return ""
 
 
-def _of_hand_fault(measure: str) -> str:
+def _of_hands_fault(record: Any) -> str:
+    """What is wrong with conditions on hands, of records that have them."""
+    if not isinstance(record, (ThrowIn, ForcedBid)):
+        return ""
+    by_session = isinstance(record, ForcedBid)
+    found = (_of_hand_fault(one.measure, by_session=by_session) for one in record.facts)
+    return next((f"facts: {fault}" for fault in found if fault), "")
+
+
+def _of_hand_fault(measure: str, *, by_session: bool) -> str:
     kind, _, how = measure.rpartition("_")
     known = how == "dealt" and kind in KINDS and not KINDS[kind].by_trump
+    if by_session and not known:
+        fact = facts().get(measure)
+        known = fact is not None and fact.of_session and fact.of == "seats"
     return "" if known else f"a hand is told by facts such as aces_dealt, not by {measure}"

@@ -73,12 +73,26 @@ def _held(hand: Sequence[Card], measure: str) -> int:
     return len(cards_of(measure.removesuffix("_dealt"), NO_TRUMP) & {*hand})
 
 
-def _is_so(hand: Sequence[Card], facts_: Iterable[Within]) -> bool:
-    return all(one.holds(_held(hand, one.measure)) for one in facts_)
+def _of_player(before: Facts, seat: int, measure: str) -> int | None:
+    """How much of a fact of the session a player has; None of a fact of hands."""
+    if measure not in facts() or not facts()[measure].of_session:
+        return None
+    return dict(before)[measure][seat] if before else 0
 
 
-def forced_seat(rules: Rules, dealt: Sequence[Sequence[Card]]) -> int | None:
-    """On whom a bid falls when all have passed; None where the cards are dealt again."""
+def _is_so(
+    hand: Sequence[Card], facts_: Iterable[Within], before: Facts = (), seat: int = 0
+) -> bool:
+    def number(measure: str) -> int:
+        of_session = _of_player(before, seat, measure)
+        return _held(hand, measure) if of_session is None else of_session
+
+    return all(one.holds(number(one.measure)) for one in facts_)
+
+
+def forced_seat(rules: Rules, dealt: Sequence[Sequence[Card]], before: Facts = ()) -> int | None:
+    """On whom a bid falls when all have passed, ``before`` being the facts of the session; None
+    where the cards are dealt again."""
     forced, how, seats = rules.forced_bid(), rules.forced_by(), range(len(dealt))
     if forced is None:
         return None
@@ -86,19 +100,30 @@ def forced_seat(rules: Rules, dealt: Sequence[Sequence[Card]]) -> int | None:
         return next((s for s in seats if forced[1].forced_on in dealt[s]), None)
     if how.seat:
         return 0 if how.seat == "eldest" else seats[-1]
-    fit = [s for s in seats if _is_so(dealt[s], how.facts)]
+    fit = [s for s in seats if _is_so(dealt[s], how.facts, before, s)]
     if not how.most_of:
         return next(iter(fit), None)
-    return max(fit, key=lambda s: (_held(dealt[s], how.most_of), -s), default=None)
+
+    def most(seat: int) -> tuple[int, int]:
+        of_session = _of_player(before, seat, how.most_of)
+        return _held(dealt[seat], how.most_of) if of_session is None else of_session, -seat
+
+    return max(fit, key=most, default=None)
 
 
-def expects_forced(how: ForcedBid, hand: Sequence[Card], seat: int, seats: int) -> bool:
+def expects_forced(
+    how: ForcedBid, hand: Sequence[Card], seat: int, seats: int, before: Facts = ()
+) -> bool:
     """Whether a player who sees one hand may expect that a bid falls on it; of most, where it has
-    half of all."""
+    half of all cards, or nobody has more of a fact of the session."""
     if how.seat:
         return seat == (0 if how.seat == "eldest" else seats - 1)
-    has_most = not how.most_of or 2 * _held(hand, how.most_of) >= _held(PACK, how.most_of)
-    return has_most and _is_so(hand, how.facts)
+    if not _is_so(hand, how.facts, before, seat):
+        return False
+    of_all = [_of_player(before, s, how.most_of) or 0 for s in range(seats)]
+    if not how.most_of or _of_player(before, seat, how.most_of) is not None:
+        return of_all[seat] == max(of_all)
+    return 2 * _held(hand, how.most_of) >= _held(PACK, how.most_of)
 
 
 def none_of(fact: Fact, seats: int) -> tuple[int, ...]:

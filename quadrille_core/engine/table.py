@@ -365,7 +365,10 @@ class Deal:
             self._emit("shows", seat, "auction", cards=bid.needs)
 
     def _all_passed(self) -> None:
-        forced, holder = self.rules.forced_bid(), forced_seat(self.rules, self.hands)
+        forced, holder = (
+            self.rules.forced_bid(),
+            forced_seat(self.rules, self.hands, self.setup.before),
+        )
         if forced is None or holder is None:
             self.redealt = True
             self._end("redeal")

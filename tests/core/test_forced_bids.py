@@ -1,11 +1,14 @@
 """On whom a bid falls when all pass, where a plugin's record says it and no card."""
 
 import itertools
+import re
 import sys
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.house_rules.testing import compiled
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.deriving import DealStart, derive
@@ -22,6 +25,7 @@ from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.facts import expects_forced, forced_seat
+from quadrille_core.engine.past import Deeds, Past
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import ProfileError, ResultError
 from quadrille_core.plugin_rules import PluginRules, ThrowIn
@@ -184,3 +188,47 @@ def test_a_bot_passes_for_what_the_game_is_worth_that_would_fall_on_it(falling):
     forced = BidSpec("forced-spadille")
     mine, other = (valuer.all_pass_value(hand, pool, None, falls) for falls in (True, False))
     assert mine == valuer.bid_value(forced, hand, pool, None) != other
+
+
+SESSION = {
+    # on whom, before a deal, and who expects it: the second has been Hombre twice, the fourth once
+    "facts={'games_before': 0}": (0, [0, 2]),
+    "facts={'games_before': AtLeast(1)}": (1, [1, 3]),
+    "most_of='games_before'": (1, [1]),
+    "most_of='deals_since_hombre'": (0, [0, 2]),
+    "facts={'aces_dealt': 1, 'games_before': 0}": (2, [2]),
+    "facts={'games_before': AtLeast(3)}": (None, []),
+}
+
+
+@pytest.mark.parametrize("of", SESSION)
+def test_a_bid_falls_by_what_was_played_before_in_the_session(falling, of):
+    """Of several it falls on the eldest, and nothing of it is recorded in a result."""
+    rules = falling(of).game.rules
+    past = Past(4, (("B", Deeds(2, 0, 1, 1, 4)), ("D", Deeds(1, 0, 1, 0, 2))))
+    before = past.before(("A", "B", "C", "D"))
+    falls, expected = SESSION[of]
+    assert forced_seat(rules, HANDS, before) == falls
+    how = rules.forced_by()
+    told = [s for s in range(4) if expects_forced(how, HANDS[s], s, 4, before)]
+    assert told == expected
+    assert rules.own.session_facts() == (re.search("[a-z]+_(before|since_hombre)", of)[0],)
+    assert rules.own.recorded_facts() == ()
+
+
+def test_a_session_has_each_player_forced_once(club, monkeypatch):
+    """Who was forced had never been Hombre before, and was the eldest such."""
+    monkeypatch.syspath_prepend(str(club))
+    rules = compiled("quanti-1822@parlett+compulsory").ruleset
+    forced = 0
+    for session in range(12):
+        hombres = set()
+        bots = [make_bot("steady")] * 4
+        for one in play_session(rules, bots, seed=3, session=session, deals=8):
+            seated, hombre = one.deal.setup.players, one.deal.hombre
+            if one.deal.forced:
+                assert seated[hombre] == next(p for p in seated if p not in hombres)
+                forced += 1
+            assert not one.deal.redealt or hombres == {*seated}
+            hombres |= set() if hombre is None else {seated[hombre]}
+    assert forced

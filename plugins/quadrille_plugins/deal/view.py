@@ -15,6 +15,7 @@ from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.finished import Trick
+from quadrille_core.engine.past import Facts
 from quadrille_core.engine.table import Deal, Phase
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 from quadrille_core.stream import Stream
@@ -75,6 +76,8 @@ class View:
     vole: VoleLevel
     asked: bool
     """Whether an ally has asked for the vole and waits for the answer."""
+    before: Facts
+    """The facts of the session that the rules ask for; none in its first deal."""
     further: tuple[tuple[Card, int, Card | None], ...] = ()
     """Each further card called in exchange, who handed it over, and what they got for it, if that
     is known here and done."""
@@ -132,6 +135,7 @@ def view_of(deal: Deal, seat: int) -> View:
         deal.premiers and _may_know_premiers(deal, d, seat),
         deal.vole,
         deal.asked,
+        deal.setup.before,
         tuple(exchanged[1:]),
     )
 

@@ -240,7 +240,8 @@ def _session_facts(rules: Rules, situation: DealStart) -> Iterator[tuple[str, An
         return
     told = dict(situation.carry.past.before(situation.names))
     seats = len(situation.names)
-    asked = ((n, told.get(n, none_of(rules.own.fact(n), seats))) for n in rules.own.session_facts())
+    names = (n for n in rules.own.recorded_facts() if n in rules.own.session_facts())
+    asked = ((n, told.get(n, none_of(rules.own.fact(n), seats))) for n in names)
     yield from facts_to_plain(tuple(asked), situation.names).items()
 
 

@@ -72,7 +72,7 @@ def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer, boldness: int) -
     standing = None if view.standing is None else view.standing[1]
     spoken, seats = {seat for seat, _ in view.auction} | {view.seat}, len(view.players)
     how = view.rules.forced_by()
-    falls = None if how is None else expects_forced(how, view.hand, view.seat, seats)
+    falls = None if how is None else expects_forced(how, view.hand, view.seat, seats, view.before)
     # what is added to every bid alike tells passing from bidding, and no bid from another
     best = (
         valuer.pass_value(hand, view.pool, view.favourite, standing, seats - len(spoken), falls)

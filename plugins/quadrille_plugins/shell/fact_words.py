@@ -57,8 +57,13 @@ def within(measure: str, low: int, high: int | None) -> str:
 
 
 def in_hand(measure: str, low: int, high: int | None) -> str:
-    """What a hand holds that is thrown in."""
-    return f"{_number(low, high)} of the {KINDS[measure.removesuffix('_dealt')].called}"
+    """What a hand holds that is thrown in, or on which a bid falls."""
+    return f"{_number(low, high)} of the {_of_hand(measure)}"
+
+
+def _of_hand(measure: str) -> str:
+    kind = KINDS.get(measure.removesuffix("_dealt"))
+    return kind.called if kind else facts()[measure].things.removesuffix(" of {}")
 
 
 def falls_on(record: Mapping[str, Any]) -> str:
@@ -67,9 +72,9 @@ def falls_on(record: Mapping[str, Any]) -> str:
         return "the dealer" if seat == "dealer" else "the eldest hand"
     hand = " and ".join(in_hand(name, *bounds) for name, bounds in record.get("facts", {}).items())
     if most := record.get("most_of"):
-        found = f"whoever was dealt most of the {KINDS[most.removesuffix('_dealt')].called}"
-        return f"{found}, among those dealt {hand}" if hand else found
-    return f"the eldest of those dealt {hand}"
+        found = f"whoever has most of the {_of_hand(most)}"
+        return f"{found}, among those who have {hand}" if hand else found
+    return f"the eldest of those who have {hand}"
 
 
 def _number(low: int, high: int | None) -> str:

@@ -135,7 +135,7 @@ def require_solvable(rules: Rules) -> None:
         raise UsageError.of("vole-waits-for-ally")
     if several := asks_several(rules):
         raise UsageError.of("several-cards-not-solved", bid=several.title)
-    for fact in rules.own.facts():
+    for fact in (*rules.own.facts(), *rules.own.session_facts()):
         known = fact in facts() and fact.endswith("_dealt")
         if not known and fact not in ("dealer", "eldest", "matadors"):
             raise UsageError.of("payment-not-solved", fact=fact, means=rules.own.fact(fact).doc)
