@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import compress
 
 import pytest
-from kernel_equality import EqualityCounts, compare, first_difference
+from kernel_equality import EqualityCounts, compare
+from quadrille_plugins.house_rules.equality import first_difference
 from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
