@@ -165,6 +165,7 @@ def folder_of(text: str) -> Iterator[None]:
         sys.path.insert(0, folder)
         try:
             for name, content in files(text).items():
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
                 Path(name).write_text(content)
             yield
         finally:
