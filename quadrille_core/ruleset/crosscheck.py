@@ -218,6 +218,8 @@ def _forced(rules: Merge, bid: str) -> Iterator[Problem]:
     if is_forced and not found and rules.get(f"bids.{bid}.forced_on") is None:
         card = Set(((f"bids.{bid}.forced_on", "SA"),), "set-say")
         yield rules.fault(made, "forced-on-nobody", card, at=made, bid=bid)
+    elif is_forced and (limits := in_force(rules, bid, "trumps")):
+        yield rules.fault(made, "limits-forced", bid=bid, by=limits[0][1]["rule"])
     elif found and not is_forced:
         yield rules.fault(made, "falls-and-is-bid", bid=bid, by=by[0])
     elif len(found) > 1:

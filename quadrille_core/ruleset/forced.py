@@ -12,9 +12,12 @@ FORCED_ON: Final = "{forced_on}"
 _CARDS: Final = {"SA": "Spadille", "CA": "Basto", None: "Game"}
 
 
-def in_force(merge: Merge, bid: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """The records that say on whom a bid falls, each with the path of its list."""
-    lists = [path for path in merge.chains if path.endswith(".forced_bids")]
+def in_force(
+    merge: Merge, bid: str, kind: str = "forced_bids"
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """The records that say on whom a bid falls, or others of a bid, each with the path of its
+    list."""
+    lists = [path for path in merge.chains if path.endswith(f".{kind}") and path.count(".") == 1]
     return [
         (path, row)
         for path in lists

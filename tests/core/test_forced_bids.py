@@ -5,6 +5,7 @@ import re
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from textwrap import dedent
 
 import pytest
 from quadrille_plugins.deal.players import make_bot
@@ -18,7 +19,7 @@ from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.studies.fast import blocked_by
 from quadrille_plugins.studies.looks import identical_columns
-from support.plugin import PREAMBLE, make_plugin
+from support.plugin import LEAF, PREAMBLE, make_plugin
 
 from quadrille_core.cards import parse_cards
 from quadrille_core.engine.actions import Action, BidSpec
@@ -149,6 +150,22 @@ def test_what_cannot_be_is_refused(falling, records, settings, variant):
     with pytest.raises(ProfileError) as refused:
         falling(*records, settings=settings)
     assert [p.variant for p in refused.value.problems] == [variant]
+
+
+def test_a_limit_on_trumps_of_a_bid_that_falls_on_somebody_is_refused(tmp_path, monkeypatch):
+    """It would limit nothing; switched off, it is no fault."""
+    code = LEAF.format('OwnLeaf(path="barred.on", type="boolean", doc="d", neutral=True)') + dedent("""
+        @hookimpl
+        def quadrille_bids(rules, parameters):
+            one = TrumpsOnly(bid="forced-spadille", suits=("hearts",), rule="barred.on")
+            return [one]
+        """)
+    make_plugin(tmp_path, "barred", PREAMBLE + code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ProfileError) as refused:
+        compiled(f"{BASE}+barred")
+    assert [p.variant for p in refused.value.problems] == ["limits-forced"]
+    compiled(f"{BASE}+barred", settings={"barred.on": False})
 
 
 def test_a_rule_on_whom_a_bid_falls_is_idle_where_none_does(falling):
