@@ -6,7 +6,6 @@ from fractions import Fraction
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
 from quadrille_core.engine.ranking import trumps, unbroken_matadors
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.facts import facts
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
@@ -196,7 +195,7 @@ def row_transfers(
     )
     for name in (row.payer, row.payee):
         if name not in known:
-            known[name] = with_fact(name) if with_fact and name in facts() else []
+            known[name] = with_fact(name) if with_fact else []
     for source in known[row.payer]:
         for target in known[row.payee]:
             due = amount * many(source, target)

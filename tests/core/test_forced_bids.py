@@ -17,7 +17,7 @@ from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.players.steady import valuer_of
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.shell.idle_rules import idle_rules
-from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.fast import InexactError, blocked_by, tabulate
 from quadrille_plugins.studies.looks import identical_columns
 from support.plugin import LEAF, PREAMBLE, make_plugin
 
@@ -106,6 +106,8 @@ def test_a_bid_falls_on_whom_the_record_says(falling, fields):
     how = ruleset.rules.forced_by()
     assert [s for s, hand in enumerate(HANDS) if expects_forced(how, hand, s, 4)] == expecting
     assert "falls on a seat" in blocked_by([ruleset], ["steady"])
+    with pytest.raises(InexactError):  # whoever asks blocked_by of other rules than these
+        tabulate([ruleset], ["steady"] * 4)
 
 
 def test_no_card_forces_then_and_the_title_says_none(falling):

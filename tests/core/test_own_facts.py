@@ -17,7 +17,7 @@ from quadrille_plugins.serve.forms import Given, desk_fields, desk_result, fille
 from quadrille_plugins.settle.answers import answers_of
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from quadrille_plugins.solver.deals import require_solvable
-from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.fast import InexactError, blocked_by, tabulate
 from support.data import cases
 from support.pages import form_of
 from support.plugin import PREAMBLE, SOLO, make_plugin
@@ -129,6 +129,42 @@ def test_a_finished_deal_is_as_it_was_played(plugin):
         assert paid == passed + (facts["telling.longest"][result.hombre] if passed else 0)
         forced.add(finished.forced)
     assert forced == {True, False}
+
+
+OWN_PARTIES = """
+@hookimpl
+def quadrille_leaves():
+    return [OwnLeaf(path="marked.each", type="amount", doc="d", neutral=1)]
+
+
+def marks(deal):
+    return (1, 0, 2, 0)
+
+
+@hookimpl
+def quadrille_payments(rules, parameters):
+    def row(payer, payee):
+        return PaymentRow(reason="r", amount="marked.each", payer=payer, payee=payee)
+
+    return [
+        OwnFact(name="marks", unit="marks", doc="d", compute=marks),
+        row("marked.marks", "pool"),
+        row("pool", "marked.marks"),
+    ]
+"""
+
+
+def test_whoever_has_some_of_such_a_fact_pays_and_is_paid(tmp_path, monkeypatch):
+    """The eldest and the third have some: each pays a counter into the pool and has one of it."""
+    sys.modules.pop("marked_module", None)
+    make_plugin(tmp_path, "marked", PREAMBLE + OWN_PARTIES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    rules = compile_reference(f"{BASE}+marked").ruleset
+    one = next(one for one in played(rules) if one.settlement)
+    paid = [t for t in one.settlement.transfers if t.rule == "marked.each"]
+    assert [(t.source, t.target) for t in paid] == [(0, -1), (2, -1), (-1, 0), (-1, 2)]
+    with pytest.raises(InexactError):
+        tabulate([rules], ["steady"] * 4)
 
 
 def test_a_record_of_such_a_deal_is_replayed_and_its_result_read_back(plugin):

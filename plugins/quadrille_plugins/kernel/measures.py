@@ -11,7 +11,7 @@ from numba import int64
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
-from quadrille_core.facts import facts, measure_of
+from quadrille_core.facts import facts
 from quadrille_core.plugin_rules import Change, Conditional, Factor
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
@@ -108,7 +108,7 @@ class Asked:
                     for trump in range(NO_TRUMP + 1)
                 ]
         for row, text in zip(record["measures"], self.measures, strict=False):
-            measure = measure_of(text)
+            measure = self._rules.own.measure(text)
             noted = not facts()[measure.fact].from_result
             row["source"] = SOURCE.RECORDED if noted else getattr(SOURCE, measure.fact.upper())
             row["index"] = self.recorded.index(measure.fact) if noted else 0

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, get_args
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.facts import ENDS, measure_of
+from quadrille_core.facts import ENDS
 from quadrille_core.plugin_rules import PARTIES as KNOWN_PARTIES
 from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
@@ -558,7 +558,7 @@ class Rows:
                 outer, inner = self._party(row.payer), self._party(row.payee)
                 in_units, count = row.unit == "units", COUNT.TIMES if row.counted else 0
                 basis, verb = BASIS.UNIT if in_units else BASIS.COUNTER, VERB.EACH
-                measure = measure_of(row.per) if row.per else None
+                measure = own.measure(row.per) if row.per else None
                 if measure and measure.group in ENDS:
                     number = self._asked.measure(measure.fact)
                     verb = VERBS + 2 * number + ENDS.index(measure.group)

@@ -17,7 +17,7 @@ from quadrille_core.engine.terms import asks_several
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import Change, Factor
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
 from quadrille_plugins.studies.sessions import Held, Way
 
@@ -33,49 +33,32 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     if len(set(bots)) > 1:
         return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
-        if ruleset.rules.forced_by() is not None:
-            return (
-                f"{ruleset.identity.reference} has a bid of a plugin that falls on a seat, or on "
-                "whom hands say, when all pass, which the kernel does not hold"
-            )
-        if _limits(ruleset):
-            return (
-                f"{ruleset.identity.reference} has limits of a plugin on trumps, which the "
-                "kernel does not hold"
-            )
-        if several := asks_several(ruleset.rules):
-            return (
-                f"{ruleset.identity.reference} has a bid that asks for several cards, "
-                f"{several.title}, which the kernel does not hold"
-            )
-        own = ruleset.rules.own
-        changes = [c for c in own.all(Change) if own.in_force(c)]
-        why = (
-            "that are capped or go to or from another"
-            if any(not isinstance(c, Factor) for c in changes)
-            else "that are multiplied by a fraction"
-            if any(own.amount(c.leaf).denominator > 1 for c in changes)
-            else ""
-        )
-        if why:
-            name = ruleset.identity.reference
-            return f"{name} has payments of a plugin {why}, which the kernel does not hold"
-        if fact := next(iter(own.own_facts()), None):
-            return (
-                f"{ruleset.identity.reference} has payments of a plugin by {fact}, a fact of "
-                "its own, which the kernel does not hold"
-            )
+        if why := _unheld(ruleset.rules):
+            return f"{ruleset.identity.reference} has {why}, which the kernel does not hold"
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
     return None
 
 
-def _limits(ruleset: RuleSet) -> bool:
-    """Whether a plugin limits what may be trumps: the kernel does not hold that.
+def _unheld(rules: Rules) -> str:
+    """What of these rules the kernel does not hold; empty where it holds all.
 
     Incidents happen at tables alone, and to no bot.
     """
-    return any(any(ruleset.rules.own.limits(bid)) for bid in ruleset.rules.bids.names())
+    own, several = rules.own, asks_several(rules)
+    if rules.forced_by() is not None:
+        return "a bid of a plugin that falls on a seat, or on whom hands say, when all pass"
+    if any(any(own.limits(bid)) for bid in rules.bids.names()):
+        return "limits of a plugin on trumps"
+    if several:
+        return f"a bid that asks for several cards, {several.title}"
+    changes = [c for c in own.all(Change) if own.in_force(c)]
+    if any(not isinstance(c, Factor) for c in changes):
+        return "payments of a plugin that are capped or go to or from another"
+    if any(own.amount(c.leaf).denominator > 1 for c in changes):
+        return "payments of a plugin that are multiplied by a fraction"
+    fact = next(iter(own.own_facts()), None)
+    return (fact and f"payments of a plugin by {fact}, a fact of its own") or ""
 
 
 class InexactError(Exception):
@@ -179,8 +162,8 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
     policy_of = partial(import_module(player).policy_of, **named(bots[0]).values)
-    if any(map(_limits, rulesets)):
-        raise InexactError("it does not hold a plugin's limits on trumps")
+    for why in filter(None, (_unheld(ruleset.rules) for ruleset in rulesets)):
+        raise InexactError(f"it does not hold {why}")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
     if scale >= LIMIT:
         raise InexactError("what these rules pay is divided too finely for it")
