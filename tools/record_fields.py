@@ -115,9 +115,11 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "bid": "the bid, which is made `when_all_pass`",
         "rule": "the plugin's boolean leaf that must be true",
         "seat": "`eldest` or `dealer`: it falls on that seat, whatever it holds",
-        "most_of": "a fact, as of `ThrowIn`: it falls on whoever has most, the eldest of several",
-        "facts": "as of `ThrowIn`: it falls on the eldest whose hand is so, or with `most_of` on one "
-        "of those; where nobody's is, the cards are dealt again",
+        "most_of": "a fact, as of `ThrowIn`, or of seats and the session (`deals_since_hombre`): it "
+        "falls on whoever has most, the eldest of several",
+        "facts": "as of `ThrowIn`, and facts of seats and the session (`games_before`): it falls on "
+        "the eldest of whom they hold, or with `most_of` on one of those; where they hold of "
+        "nobody, the cards are dealt again",
     },
     "Incident": {
         "id": "its name, as results and `session ruling` have it",
