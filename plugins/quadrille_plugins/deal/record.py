@@ -15,7 +15,7 @@ from quadrille_core.cards import format_cards, format_suit, parse_cards
 from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
 from quadrille_core.engine.facts import none_of
-from quadrille_core.engine.past import OF_SESSION, Facts
+from quadrille_core.engine.past import OF_SESSION, Facts, contradictions
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import (
@@ -28,6 +28,7 @@ from quadrille_core.errors import (
 from quadrille_core.facts import facts
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.settle.possible import contradicted
 from quadrille_plugins.settle.reading import shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
@@ -155,9 +156,20 @@ class _RecordReader(IncidentReader):
 
     def before(self, players: tuple[str, ...]) -> Facts:
         told = dict(self.told("before", {n: facts()[n] for n in OF_SESSION}, players))
-        return tuple(
-            (n, told.get(n, none_of(facts()[n], len(players)))) for n in OF_SESSION if told
+        if not told:
+            return ()
+        full = {n: told.get(n, none_of(facts()[n], len(players))) for n in OF_SESSION}
+        # of who was never Hombre, every deal is one since, also where that is not written
+        (deals,), last = full["deals_before"], "deals_since_hombre"
+        games = full["games_before"]
+        full[last] = tuple(
+            since if since or had else deals for since, had in zip(full[last], games, strict=True)
         )
+        for found in () if "before" in self.unread else contradictions(full):
+            whose = None if found.seat is None else players[found.seat]
+            path = filter(None, ("before", found.fact, whose))
+            self.refuse([contradicted(found, whose)], *path)
+        return tuple(full.items())
 
     def hands(self, players: int) -> tuple[tuple[Any, ...], ...]:
         texts = self.texts("hands", 64)
