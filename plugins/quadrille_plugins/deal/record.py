@@ -26,7 +26,7 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.possible import contradicted
 from quadrille_plugins.settle.reading import shown
@@ -226,13 +226,13 @@ def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
 
 
 def from_record(
-    record: object, place: PlaceAt = nowhere
+    record: object, place: PlaceAt = nowhere, rules: Rules | None = None
 ) -> tuple[DealSetup, list[tuple[str, Action]]]:
     """The setup and the actions of a record, each action with its player; raises RecordError with
     every fault.
 
     Events, result and payments are not read: they follow from the rest.  ``place`` tells where a
-    path of keys stands.
+    path of keys stands.  Where ``rules`` are given, they must have payments for the incidents.
     """
     if not isinstance(record, Mapping):
         raise RecordError.of("no-mapping-of-a-deal", place=place(()))
@@ -253,7 +253,7 @@ def from_record(
         session=reader.number("session"),
         deal=reader.number("deal"),
         before=reader.before(players),
-        incidents=reader.incidents(players),
+        incidents=reader.incidents(players, rules),
     )
     actions = reader.actions(players)
     reader.aftermath()
@@ -331,7 +331,7 @@ def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay
     Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys
     stands.
     """
-    setup, actions = from_record(record, place)
+    setup, actions = from_record(record, place, ruleset.rules)
     plain: Mapping[Any, Any] = record if isinstance(record, Mapping) else {}
     expected = _recorded_events(plain)
     try:
