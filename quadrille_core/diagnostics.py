@@ -409,6 +409,15 @@ def shown(value: object, width: int = 60) -> str:
     return text if len(text) <= width and len(str(value)) <= width else text[: width - 1] + "…"
 
 
+def quoted(value: object, width: int = 60) -> str:
+    """Whatever a plugin's code returned, as messages quote it; its kind where it cannot be
+    written."""
+    try:
+        return repr(value)[:width]
+    except (Exception, SystemExit):  # digits beyond the limit, or a stranger's code
+        return f"a value of type {type(value).__name__}"[:width]
+
+
 def label(path: Sequence[str | int], width: int = 60) -> str:
     """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when
     long."""

@@ -25,6 +25,7 @@ from quadrille_core.diagnostics import (
     Set,
     code_of,
     nowhere,
+    quoted,
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Replace",
     "Set",
     "nowhere",
+    "quoted",
 ]
 
 

@@ -17,11 +17,12 @@ from types import FunctionType, MappingProxyType
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
-from quadrille_core.errors import DidYouMean, did_you_mean
+from quadrille_core.errors import DidYouMean, did_you_mean, quoted
 from quadrille_core.facts import (
     ENDS,
     GROUPS,
     KINDS,
+    MOST_COUNTED,
     Fact,
     Measure,
     Whose,
@@ -36,7 +37,7 @@ Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 MOST_OF_A_FACT: Final = 40
-"""No condition asks for more: the pack has so many cards."""
+"""No condition on a fact of one deal's cards asks for more: the pack has so many."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
 FORCED_SEATS: Final = ("eldest", "dealer")
@@ -518,7 +519,7 @@ def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> 
         ):
             several, one = "a tuple of texts", "True or False" if wanted is bool else "a text"
             what = several if wanted is tuple else one
-            return f"{f.name} cannot be {value!r}"[:120] + f": it is {what}"
+            return f"{f.name} cannot be {quoted(value, 100)}: it is {what}"
         elif isinstance(value, tuple) and len({*value}) < len(value):
             return f"{f.name} names something twice: {value!r}"[:120]
         elif value == "" and f.default is MISSING:
@@ -554,18 +555,18 @@ def _own_fact_fault(fact: OwnFact) -> str:
     for name in ("name", "unit", "doc"):
         text = getattr(fact, name)
         if type(text) is not str or not text.strip() or len(text) > 80:
-            return f"{name} cannot be {text!r}"[:120] + ": it is a text of at most 80 letters"
+            return f"{name} cannot be {quoted(text, 100)}: it is a text of at most 80 letters"
     if not fact.name.isidentifier() or fact.name != fact.name.lower() or not fact.name.isascii():
         return f"name is one word of small letters, such as red_aces, not {fact.name!r}"
     if fact.of not in get_args(Whose):
-        return f"of is one of {', '.join(get_args(Whose))}, not {fact.of!r}"[:120]
+        return f"of is one of {', '.join(get_args(Whose))}, not {quoted(fact.of)}"
     try:
         written_function(fact.compute)
     except ValueError:
         return (
             "compute is a function that stands in a module by its name, as `def red_aces(deal)`, "
-            f"not {fact.compute!r}"
-        )[:160]
+            f"not {quoted(fact.compute)}"
+        )
     try:
         signature(fact.compute).bind(None)  # type: ignore[arg-type]
     except TypeError:
@@ -657,12 +658,12 @@ def _exclude(one: Conditional, other: Conditional) -> bool:
 
 def _measure_fault(text: Any, own: Mapping[str, Fact], groups: tuple[str, ...] = GROUPS) -> str:
     try:
-        if measure_of(text, own).group in ("", *groups):
+        if type(text) is str and measure_of(text, own).group in ("", *groups):
             return ""
     except (KeyError, AttributeError):
         pass
     return (
-        f"{text!r} is no fact of a deal: one such as tricks_above, or of seats as "
+        f"{quoted(text)} is no fact of a deal: one such as tricks_above, or of seats as "
         "adversaries.kings_captured, with " + ", ".join(groups)
     )
 
@@ -674,11 +675,12 @@ def _facts_fault(given: Any, own: Mapping[str, Fact]) -> str:
     for one in given:
         if fault := _measure_fault(one.measure, own):
             return f"facts: {fault}"
+        fact = own.get(name := parted(one.measure)[1]) or facts()[name]
+        most = MOST_COUNTED if fact.own or fact.of_session else MOST_OF_A_FACT
         low, high = one.low, one.low if one.high is None else one.high
-        if type(low) is not int or type(high) is not int or not 0 <= low <= high <= MOST_OF_A_FACT:
+        if type(low) is not int or type(high) is not int or not 0 <= low <= high <= most:
             return (
-                f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0 or above "
-                f"{MOST_OF_A_FACT}"
+                f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0 or above {most}"
             )
         if one.low == 0 and one.high is None:
             return f"facts: {one.measure} is never below 0, so that the condition says nothing"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from quadrille_core.cards import Card, Suit, suit
 from quadrille_core.engine.past import Facts
-from quadrille_core.errors import PluginError
+from quadrille_core.errors import PluginError, quoted
 from quadrille_core.facts import MOST_COUNTED
 from quadrille_core.features import failure
 from quadrille_core.plugin_rules import OwnFact
@@ -83,7 +83,7 @@ def _told(deal: FinishedDeal, fact: OwnFact) -> tuple[int, ...]:
     fits = isinstance(numbers, (tuple, list)) and len(numbers) == many
     if not fits or not all(type(n) is int and 0 <= n <= MOST_COUNTED for n in numbers):
         wanted = "a whole number" if many == 1 else f"a tuple of {many} whole numbers, by seat"
-        data: dict[str, Any] = {"told": repr(told)[:60], "wanted": wanted, "most": MOST_COUNTED}
+        data: dict[str, Any] = {"told": quoted(told), "wanted": wanted, "most": MOST_COUNTED}
         raise PluginError.of("own-fact-no-number", plugin=plugin, fact=name, **data)
     return tuple(numbers)
 

@@ -5,10 +5,11 @@ passed is a deal; cards dealt again after a misdeal are none.  Players are known
 keep it when the deal passes on; of who was never Hombre, every deal of the session is one since.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from quadrille_core.facts import facts
+from quadrille_core.facts import MOST_COUNTED, facts
 
 Facts = tuple[tuple[str, tuple[int, ...]], ...]
 """Facts by name, each by seat; a fact of the deal has one number."""
@@ -64,3 +65,65 @@ def past_of(before: Facts, players: tuple[str, ...]) -> Past:
     seats = zip(*counts, (deals - lie for lie in since), strict=True)
     deeds = ((who, Deeds(*seat)) for who, seat in zip(players, seats, strict=True))
     return Past(deals, tuple(sorted((who, did) for who, did in deeds if did.games)))
+
+
+class Contradiction(NamedTuple):
+    """A fact of a session that cannot be what it is told to be."""
+
+    fact: str
+    seat: int | None
+    """Whose it is; None for what the deal or all seats together have."""
+    number: int
+    least: int
+    most: int
+    by: str
+    """The facts that leave it no more than that; empty where no session has so many."""
+
+
+def contradictions(told: Mapping[str, tuple[int, ...]]) -> list[Contradiction]:
+    """What cannot be of these facts of a session; those not told contradict none."""
+    known = {name: told[name] for name in OF_SESSION if name in told}
+    beyond = [
+        Contradiction(
+            name, None if facts()[name].of == "deal" else seat, number, 0, MOST_COUNTED, ""
+        )
+        for name, numbers in known.items()
+        for seat, number in enumerate(numbers)
+        if not 0 <= number <= MOST_COUNTED
+    ]
+    deals = known.pop("deals_before", (None,))[0]
+    seats = [dict(zip(known, had, strict=True)) for had in zip(*known.values(), strict=True)]
+    return beyond or [*_of_all(seats, deals), *_of_seats(seats, deals)]
+
+
+def _games(had: Mapping[str, int]) -> int:
+    """How many games a player had, or had at least where that is not told."""
+    ended = had.get("wins_before", 0) + had.get("losses_before", 0)
+    return had.get("games_before", max(ended, had.get("solos_before", 0)))
+
+
+def _of_all(seats: list[dict[str, int]], deals: int | None) -> Iterator[Contradiction]:
+    """Each deal had one Hombre at most."""
+    games = sum(map(_games, seats))
+    if deals is not None and games > deals:
+        name = next(name for name in OF_SESSION if name in seats[0])
+        yield Contradiction(name, None, games, 0, deals, "deals_before")
+
+
+def _of_seats(seats: list[dict[str, int]], deals: int | None) -> Iterator[Contradiction]:
+    for seat, had in enumerate(seats):
+        games, lost = _games(had), had.get("losses_before", 0)
+        for name in ("solos_before", "wins_before", "losses_before"):
+            if had.get(name, 0) > games:
+                yield Contradiction(name, seat, had[name], 0, games, "games_before")
+        won, is_told = had.get("wins_before", 0), {"wins_before", "losses_before"} <= {*had}
+        if is_told and won + lost != games and max(won, lost) <= games:
+            by = "games_before, losses_before"
+            yield Contradiction("wins_before", seat, won, games - lost, games - lost, by)
+        since = had.get("deals_since_hombre")
+        if since is not None and deals is not None and games <= deals:
+            never = had.get("games_before") == 0
+            least, most = deals if never else 0, deals - games
+            if not least <= since <= most:
+                by = "deals_before, games_before"
+                yield Contradiction("deals_since_hombre", seat, since, least, most, by)

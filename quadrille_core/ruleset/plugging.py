@@ -13,7 +13,7 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Hint, Place, PluginError, did_you_mean
-from quadrille_core.facts import Fact
+from quadrille_core.facts import ENDS, GROUPS, Fact
 from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
@@ -384,8 +384,8 @@ class Plugging:
             strange = [b for b in bids if b and b not in self.merge.bids()]
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
-            elif not fault and isinstance(item, OwnFact) and item.name in named:
-                fault = f"name is taken: {item.name}"
+            elif not fault and (misnamed := _misnamed(item, use.plugin, named)):
+                fault = misnamed
             elif not fault and unknown:
                 fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
                 hint = did_you_mean(unknown[0], own, what="leaves")
@@ -587,3 +587,15 @@ def own_leaf_fault(plugin: str, item: object, known: Collection[str]) -> str:
         if type(item.doc) is str and item.doc.strip()
         else f"declares {item.path} and does not describe it"
     )
+
+
+def _misnamed(item: Any, plugin: str, taken: Collection[str]) -> str:
+    """Why a fact of a plugin's own cannot be called so; empty where it can."""
+    if not isinstance(item, OwnFact):
+        return ""
+    if item.name in taken:
+        return f"name is taken: {item.name}"
+    # parted() would read the plugin's name as whose numbers are meant
+    group = plugin in (*GROUPS, *ENDS)
+    said = f"name: {plugin}.{item.name} reads as a fact of {plugin}: give the plugin another name"
+    return said if group else ""

@@ -27,7 +27,15 @@ from quadrille_core.engine.carry import START
 from quadrille_core.engine.finished import FinishedDeal, Trick, told_of
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import PluginError, ProfileError, ResultError, UsageError
-from quadrille_core.plugin_rules import OwnFact, plugin_rules_of
+from quadrille_core.facts import ENDS, GROUPS, MOST_COUNTED
+from quadrille_core.plugin_rules import (
+    AtLeast,
+    OwnFact,
+    PaymentRow,
+    own_as_facts,
+    plugin_rules_of,
+    shape_fault,
+)
 from quadrille_core.ruleset import compile_reference
 
 BASE = "quanti-1822@parlett"
@@ -199,6 +207,8 @@ def test_rules_come_through_pickle_and_plain_data_with_their_functions(plugin):
         ("return (0, 0, 0, 0.5)", "own-fact-no-number"),
         ("return None", "own-fact-no-number"),
         ("return 3", "own-fact-no-number"),
+        ("return (0, 0, 0, 10**5000)", "own-fact-no-number"),
+        ("return type('T', (), {'__repr__': lambda self: 1 // 0})()", "own-fact-no-number"),
     ],
 )
 def test_a_function_that_fails_is_told_by_plugin_hook_and_field(
@@ -276,6 +286,38 @@ def test_a_misused_fact_of_its_own_is_refused_by_plugin_hook_and_field(
     told = {key: problem.data[key] for key in ("plugin", "hook", "kind")}
     assert told == {"plugin": "slipfact", "hook": "quadrille_payments", "kind": "OwnFact"}
     assert problem.data["fault"].startswith(field)
+
+
+@pytest.mark.parametrize("name", [*GROUPS, *ENDS])
+def test_a_plugin_called_as_a_group_tells_no_fact_of_its_own(tmp_path, monkeypatch, name):
+    """For its ``all.tricks`` would be read as the tricks of all."""
+    fields = ", ".join(f"{field}={value}" for field, value in GOOD.items())
+    hook = "\n\n@hookimpl\ndef quadrille_payments(rules, parameters):\n"
+    told = "\n\ndef told(deal):\n    return (0, 0, 0, 0)\n"
+    sys.modules.pop(f"{name}_module", None)
+    make_plugin(tmp_path, name, PREAMBLE + told + hook + f"    return [OwnFact({fields})]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ProfileError) as refused:
+        compile_reference(f"{BASE}+{name}")
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.variant) == ("Q505", "bad-record")
+    assert problem.data["fault"].startswith(f"name: {name}.f ")
+
+
+def test_conditions_on_numbers_that_no_pack_bounds_may_ask_for_many():
+    """Of earlier deals, and of a plugin's own facts, there may be more than a pack has cards."""
+    own = own_as_facts([OwnFact(name="x.f", unit="u", doc="d", compute="m:f#0")])
+    for measure, most in (
+        ("hombre.games_before", MOST_COUNTED),
+        ("x.f", MOST_COUNTED),
+        ("side.x.f", MOST_COUNTED),
+        ("side.aces_dealt", 40),
+    ):
+        for asked, fits in ((AtLeast(most), True), (AtLeast(most + 1), False)):
+            row = PaymentRow(
+                reason="r", amount="x.n", payer="hombre", payee="pool", facts={measure: asked}
+            )
+            assert (shape_fault(row, own) == "") is fits
 
 
 # --- who reads payments ---------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import from_record, replay, to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.house_rules.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.settle.consulted import touches, trace
@@ -18,7 +19,7 @@ from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ProfileError, ResultError
+from quadrille_core.errors import ProfileError, RecordError, ResultError
 from quadrille_core.ruleset import compile_reference
 
 
@@ -185,6 +186,26 @@ def test_an_incident_that_costs_nothing_or_was_nobodys_is_refused(
 ):
     with pytest.raises(ResultError, match=words):
         transfers(compiled(reference), SOLO | {"incidents": incidents})
+
+
+@pytest.mark.parametrize(
+    ("reference", "refused"), [("quanti-1822+revoke", False), ("quanti-1822", True)]
+)
+def test_a_record_with_an_incident_that_the_rules_do_not_know_is_not_replayed(
+    outside, reference, refused
+):
+    rules = compile_reference(reference).ruleset
+    one = next(play_session(rules, [make_bot("steady")] * 4, seed=1, session=0, deals=1))
+    record = to_record(one.deal) | {"incidents": {"revoke": "C"}}
+    assert from_record(record)[0].incidents
+    if not refused:
+        assert replay(rules, record).deal.result().incidents == (
+            ("revoke", one.setup.players.index("C")),
+        )
+        return
+    with pytest.raises(RecordError) as e:
+        replay(rules, record)
+    assert [(p.code, p.variant) for p in e.value.problems] == [("Q204", "incident-without-payment")]
 
 
 def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_path):

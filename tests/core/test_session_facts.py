@@ -16,9 +16,9 @@ from quadrille_plugins.studies.lockstep import Couple, opening_of
 from quadrille_plugins.studies.sessions import readable, session_of
 from support.plugin import PREAMBLE, SOLO, make_plugin
 
-from quadrille_core.engine.past import OF_SESSION, Past, past_of
+from quadrille_core.engine.past import OF_SESSION, Past, contradictions, past_of
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import RecordError, ResultError
 from quadrille_core.ruleset import compile_reference
 
 BASE = "quanti-1822@parlett"
@@ -165,9 +165,80 @@ def test_a_typed_settlement_asks_for_them():
     for wrong in ({"A": 1}, True, -1):
         with pytest.raises(ResultError):
             read_result(SOLO | {"facts": {"deals_before": wrong}}, of().rules)
-    facts = {name: {"A": 2} for name in OF_SESSION[1:]} | {"deals_before": 7}
+    facts = {name: {"A": 2} for name in OF_SESSION[1:]} | {"deals_before": 7, "losses_before": 0}
+    facts["deals_since_hombre"] = {"A": 2, "B": 7, "C": 7, "D": 7}
     settled = settle(of().rules, read_result(SOLO | {"facts": facts}, of().rules))
-    assert sum(t.amount for t in settled.transfers if t.rule == "earlier.each") == 7 + 5 * 2
+    assert sum(t.amount for t in settled.transfers if t.rule == "earlier.each") == 7 + 4 * 2
+
+
+GOOD = {
+    "deals_before": 5,
+    "games_before": {"A": 3, "B": 1},
+    "solos_before": {"A": 2},
+    "wins_before": {"A": 2},
+    "losses_before": {"A": 1, "B": 1},
+    "deals_since_hombre": {"A": 1, "B": 0, "C": 5, "D": 5},
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({}, None),
+        ({"deals_before": 10**40}, "deals_before"),
+        ({"deals_before": 3, "deals_since_hombre": {"C": 3, "D": 3}}, "games_before"),
+        ({"games_before": {"A": 3, "B": 1, "C": -1}}, "games_before"),
+        ({"wins_before": {"A": 500}}, "wins_before"),
+        ({"wins_before": {"A": 1}}, "wins_before"),
+        ({"solos_before": {"A": 4}}, "solos_before"),
+        ({"losses_before": {"A": 1, "B": 2}}, "losses_before"),
+        ({"deals_since_hombre": {"A": 3, "C": 5, "D": 5}}, "deals_since_hombre"),
+        ({"deals_since_hombre": {"C": 4, "D": 5}}, "deals_since_hombre"),
+    ],
+)
+def test_earlier_deals_that_cannot_have_been_are_refused(changes, wrong):
+    """Told in a result, or written in a record, and each where it stands."""
+    rules, before = of(), GOOD | changes
+    record = to_record(played(rules, 2)[1].deal) | {"before": before}
+    for read, key in (
+        (lambda: read_result(SOLO | {"facts": before}, rules.rules, place=placed), "facts"),
+        (lambda: from_record(record, placed), "before"),
+    ):
+        places.clear()
+        if wrong is None:
+            read()
+            continue
+        with pytest.raises((ResultError, RecordError)) as refused:
+            read()
+        (problem,) = refused.value.problems
+        assert (problem.code, problem.data["fact"]) == ("Q701", wrong)
+        assert problem.message
+        assert [key, wrong] in [[*path][:2] for path in places]
+
+
+places = []
+
+
+def placed(path, *, key=False):
+    """Notes what places are asked for."""
+    places.append(path)
+
+
+def test_only_what_is_told_of_earlier_deals_is_compared():
+    told = dict(Past(4).before(tuple("ABCD")))
+    assert contradictions({}) == contradictions(told) == []
+    assert contradictions({"wins_before": (500, 0, 0, 0)}) == []
+    assert contradictions({"wins_before": (1, 0, 0, 0), "games_before": (2, 0, 0, 0)}) == []
+    (found,) = contradictions({"wins_before": (500, 0, 0, 0), "deals_before": (0,)})
+    assert (found.fact, found.number, found.most) == ("wins_before", 500, 0)
+
+
+def test_who_was_never_hombre_has_every_deal_since_where_a_record_leaves_it_out():
+    record = to_record(played(of(), 2)[1].deal) | {"before": {"deals_before": 3}}
+    assert dict(from_record(record)[0].before)["deals_since_hombre"] == (3, 3, 3, 3)
+    for stray in ({"games_before": {"A": 1}}, {"deals_before": 2, "games_before": {"A": 1}}):
+        with pytest.raises(RecordError):
+            from_record(record | {"before": stray})
 
 
 def due(ledger):

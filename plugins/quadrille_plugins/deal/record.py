@@ -15,7 +15,7 @@ from quadrille_core.cards import format_cards, format_suit, parse_cards
 from quadrille_core.engine.actions import Action, Stage, parse_action
 from quadrille_core.engine.deal import NUMBERS, PLAYERS, DealSetup, hand_faults, hand_size, names
 from quadrille_core.engine.facts import none_of
-from quadrille_core.engine.past import OF_SESSION, Facts
+from quadrille_core.engine.past import OF_SESSION, Facts, contradictions
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import (
@@ -26,8 +26,9 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.settle.possible import contradicted
 from quadrille_plugins.settle.reading import shown
 from quadrille_plugins.settle.result_file import (
     MOST_BEASTS,
@@ -155,9 +156,20 @@ class _RecordReader(IncidentReader):
 
     def before(self, players: tuple[str, ...]) -> Facts:
         told = dict(self.told("before", {n: facts()[n] for n in OF_SESSION}, players))
-        return tuple(
-            (n, told.get(n, none_of(facts()[n], len(players)))) for n in OF_SESSION if told
+        if not told:
+            return ()
+        full = {n: told.get(n, none_of(facts()[n], len(players))) for n in OF_SESSION}
+        # of who was never Hombre, every deal is one since, also where that is not written
+        (deals,), last = full["deals_before"], "deals_since_hombre"
+        games = full["games_before"]
+        full[last] = tuple(
+            since if since or had else deals for since, had in zip(full[last], games, strict=True)
         )
+        for found in () if "before" in self.unread else contradictions(full):
+            whose = None if found.seat is None else players[found.seat]
+            path = filter(None, ("before", found.fact, whose))
+            self.refuse([contradicted(found, whose)], *path)
+        return tuple(full.items())
 
     def hands(self, players: int) -> tuple[tuple[Any, ...], ...]:
         texts = self.texts("hands", 64)
@@ -214,13 +226,13 @@ def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
 
 
 def from_record(
-    record: object, place: PlaceAt = nowhere
+    record: object, place: PlaceAt = nowhere, rules: Rules | None = None
 ) -> tuple[DealSetup, list[tuple[str, Action]]]:
     """The setup and the actions of a record, each action with its player; raises RecordError with
     every fault.
 
     Events, result and payments are not read: they follow from the rest.  ``place`` tells where a
-    path of keys stands.
+    path of keys stands.  Where ``rules`` are given, they must have payments for the incidents.
     """
     if not isinstance(record, Mapping):
         raise RecordError.of("no-mapping-of-a-deal", place=place(()))
@@ -241,7 +253,7 @@ def from_record(
         session=reader.number("session"),
         deal=reader.number("deal"),
         before=reader.before(players),
-        incidents=reader.incidents(players),
+        incidents=reader.incidents(players, rules),
     )
     actions = reader.actions(players)
     reader.aftermath()
@@ -319,7 +331,7 @@ def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay
     Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys
     stands.
     """
-    setup, actions = from_record(record, place)
+    setup, actions = from_record(record, place, ruleset.rules)
     plain: Mapping[Any, Any] = record if isinstance(record, Mapping) else {}
     expected = _recorded_events(plain)
     try:

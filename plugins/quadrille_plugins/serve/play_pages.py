@@ -102,7 +102,9 @@ class PlayPages:
         if not isinstance(text, str) or not text.strip():
             raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
-        setup, actions = from_record(root.to_plain(), partial(place_at, root))
+        setup, actions = from_record(
+            root.to_plain(), partial(place_at, root), compiled.ruleset.rules
+        )
         seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.facts import cards_of, none_of
+from quadrille_core.engine.past import OF_SESSION, Contradiction, contradictions
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, wanted_facts
 from quadrille_core.engine.terms import (
@@ -29,6 +30,7 @@ from quadrille_core.errors import Hint, Key, Problem, did_you_mean
 from quadrille_core.facts import MOST_COUNTED
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
+from quadrille_plugins.settle.reading import shown
 
 NOT_TOLD: Final = ("fact-not-told", "fact-of-deal-not-told")
 """The faults of a result that does not tell what a payment depends on."""
@@ -70,7 +72,13 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             }
             variant = NOT_TOLD[rules.own.fact(name).of == "deal"]
             yield _fault("facts", variant, **data, player=one)
+    for found in contradictions(told):
+        whose = None if found.seat is None else _name(result, found.seat)
+        key = ".".join(filter(None, ("facts", found.fact, whose)))
+        yield key, contradicted(found, whose)
     for name, by_seat in told.items():
+        if name in OF_SESSION:
+            continue
         caps, most, least = _limits(rules, result.tricks, result.trump, name)
         total = sum(by_seat)
         wrong = [seat for seat, many in enumerate(by_seat) if not 0 <= many <= caps[seat]]
@@ -84,6 +92,18 @@ def _facts(rules: Rules, result: Result) -> Iterator[Fault]:
             variant = "fact-beyond-all" if total > most else "fact-below-all"
             data = {"fact": name, "total": total, "most": most, "least": least}
             yield _fault(f"facts.{name}", variant, **data)
+
+
+def contradicted(found: Contradiction, player: str | None) -> Problem:
+    """A fact of a session that cannot be, of a player, or of the deal and all players."""
+    bounds = {"most": found.most, "least": found.least, "by": found.by}
+    number = shown(found.number)
+    if player is None and found.by:
+        variant, data = "session-fact-beyond-all", {"total": number}
+    else:
+        variant = "contradictory-fact" if found.by else "impossible-fact"
+        data = {"number": number, "player": player or "the deal"}
+    return Problem("Q701", variant, {"fact": found.fact, **bounds, **data})
 
 
 def least_facts(
