@@ -4,16 +4,19 @@ import json
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.record import from_record, replay, to_record
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.house_rules.testing import compiled
 from quadrille_plugins.ledger.command import session_command
 from quadrille_plugins.ledger.incident import IncidentReport
 from quadrille_plugins.ledger.judge import judge
 from quadrille_plugins.ledger.laws import Laws, with_plugins
+from quadrille_plugins.play.game import from_setup, next_deal
 from quadrille_plugins.serve.app import at_table
 from quadrille_plugins.settle.result_file import read_incidents
 from support.houses import house
@@ -25,13 +28,16 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.unplayed import fines as unplayed_fines
 from quadrille_core.engine.unplayed import paid_without_game
 from quadrille_core.errors import Place, RecordError, ResultError
+from quadrille_core.kinds import TRICKS
 from quadrille_core.plugin_rules import (
+    AtMost,
     Cap,
     Factor,
     Incident,
     PaymentRow,
     PluginRules,
     Redirect,
+    ThrowIn,
 )
 
 ANNE, BEN = NAMES[0], NAMES[1]
@@ -281,3 +287,40 @@ def test_a_ruling_orders_no_sum_that_the_deal_may_change(fields, change, named):
     )
     assert named in order.text
     assert "x.n" in order.text or not named
+
+
+ALL_PASS = [f"{name} pass" for name in "ABCD"]
+ALL_IN = ThrowIn(reason="r", rule="misdeal.thrown", facts={"aces_dealt": AtMost(4)})
+
+
+@pytest.mark.parametrize(("actions", "option"), [(ALL_PASS, "passed"), ([], "void")])
+def test_an_incident_of_a_deal_that_is_dealt_again_is_refused_outside_a_ledger(actions, option):
+    """Neither a record nor a game drops what it costs; without it, or by rules that know of none,
+    both go on."""
+    settings = {"auction.all_pass": "redeal"}
+    found = compiled(MISDEAL, settings=settings)
+    own = found.ruleset.rules.own
+    if not actions:
+        thrown = (("misdeal.thrown", True),), (("misdeal.thrown_in", (ALL_IN,)),)
+        own = PluginRules((*own.values, *thrown[0]), (*own.records, *thrown[1]))
+    rules = replace(found.ruleset, rules=replace(found.ruleset.rules, own=own))
+    kitty = house("kitty", settings)
+    (dealt,) = play_session(kitty, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
+    plain = {k: v for k, v in to_record(dealt.deal).items() if k not in ("events", "result")}
+    plain["actions"] = actions
+    told = plain | {"incidents": {"misdeal": "B"}}
+    assert replay(rules, plain).deal.redealt
+    if actions:
+        assert replay(kitty, told).deal.redealt
+    with pytest.raises(RecordError) as refused:
+        replay(rules, told)
+    (problem,) = refused.value.problems
+    assert (problem.variant, problem.data["name"]) == ("incident-of-deal-not-played", "misdeal")
+    assert problem.data["option"] == option
+    setup, said = from_record(told)
+    game = from_setup(SimpleNamespace(kind=TRICKS, ruleset=rules), setup, said)
+    with pytest.raises(RecordError):
+        _ = game.settlement
+    with pytest.raises(RecordError):
+        next_deal(game)
+    assert replace(game, setup=replace(setup, incidents=())).settlement is None

@@ -101,9 +101,9 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
         judged = [(row, _with_deal(row, rules.own)) for row in due if rules.own.in_force(row)]
         rows = tuple(row for row, why in judged if not why)
         later = dict.fromkeys(why for _, why in judged if why)
-        orders = (OrderLaw("pay", "", rows=rows),) if rows else ()
-        orders += tuple(OrderLaw("pay_with_deal", why) for why in later)
-        clause = Clause(one.id, orders)
+        orders = [OrderLaw("pay", "", rows=rows)] if rows else []
+        orders += [OrderLaw("pay_with_deal", why) for why in later]
+        clause = Clause(one.id, tuple(orders))
         law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))
         found.append(law)
     incidents = {**{one.id: one.doc for one in own}, **laws.incidents}
