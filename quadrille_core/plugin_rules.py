@@ -363,6 +363,18 @@ class PluginRules:
         """The changes of payments of a kind, for a game with this ending and such trumps."""
         return (f for f in self.all(kind) if self._is_of(f, outcome, contract, trumps))
 
+    def changing(self, row: PaymentRow) -> list[Change]:
+        """The changes in force that may concern what a row pays, whatever else they ask for."""
+        found = (c for c in self.all(Change) if self.in_force(c) and c.concerns(row.amount))
+        pool = "pool" in (row.payer, row.payee)
+        return [
+            c
+            for c in found
+            if not (isinstance(c, Factor) and self.amount(c.factor) == 1)
+            and (isinstance(c, Redirect) and c.from_pool) == pool
+            and (not pool or row.payer == "pool")
+        ]
+
     def _is_of(self, row: Conditional, outcome: str, contract: str, trumps: Set[str]) -> bool:
         ended = outcome in (row.outcomes or (outcome,))
         is_played = ended and contract in (row.contracts or (contract,))

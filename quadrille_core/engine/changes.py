@@ -117,7 +117,8 @@ class Changes:
         if len(seats) == 1:
             return Shares(amount, (), ZERO)
         stakes = self._rules.stakes
-        return share(lambda: stakes.odd_counters, seats, amount, self._result.hombre)
+        hombre = next(iter(self._who("hombre")), None)  # nobody of a deal that was not played
+        return share(lambda: stakes.odd_counters, seats, amount, hombre)
 
     def _cap(
         self, cap: Cap, most: Fraction, left: list[tuple[Transfer, str]]

@@ -13,7 +13,7 @@ from quadrille_core.engine.amounts import Entries, unit_of
 from quadrille_core.engine.case import Case
 from quadrille_core.engine.result import Result, Transfer
 from quadrille_core.engine.terms import in_points
-from quadrille_core.plugin_rules import Conditional, PaymentRow
+from quadrille_core.plugin_rules import Change, Conditional, PaymentRow, Redirect
 from quadrille_core.rules import Rules
 
 _KNOWN: Final = ("offender", "others", "all", "pool", "dealer", "eldest")
@@ -79,14 +79,23 @@ def fined(rules: Rules, incident: str) -> list[PaymentRow]:
 def paid_without_game(rules: Rules, incident: str) -> bool:
     """Whether an incident may be reported of a deal that nobody played."""
     rows = fined(rules, incident)
-    return bool(rows) and not any(map(asks_for_game, rows))
+    return bool(rows) and not any(asks for row in rows for asks in asks_for_game(rules, row))
 
 
-def asks_for_game(row: PaymentRow) -> str:
-    """Whom or what a payment names that only a game shows, as its field and value; empty where
-    there is nothing."""
-    who = [(name, str(getattr(row, name))) for name in ("payer", "payee")]
-    named = [(name, party) for name, party in who if party not in _KNOWN]
-    named += [("per", row.per)] if row.per else []
-    named += [("facts", one.measure) for one in row.facts]
-    return " ".join(named[0]) if named else ""
+def asks_for_game(rules: Rules, row: PaymentRow) -> Iterator[tuple[str, str]]:
+    """Whom or what a payment, or a change of it, names that only a game shows: the leaf that it
+    cites, and its field and value."""
+    who = [(row.leaf, name, str(getattr(row, name))) for name in ("payer", "payee")]
+    if row.per:
+        yield row.leaf, f"per {row.per}"
+    asking: list[Conditional] = [row]
+    due = list(rules.own.changes(Change, *_NO_GAME))
+    for change in rules.own.changing(row):
+        if change not in due:
+            continue
+        asking.append(change)
+        if isinstance(change, Redirect):
+            named = (("by", change.by), ("to", change.receiver))
+            who += [(change.leaf, name, party) for name, party in named if party]
+    yield from ((leaf, f"{name} {party}") for leaf, name, party in who if party not in _KNOWN)
+    yield from ((one.leaf, f"facts {f.measure}") for one in asking for f in one.facts)

@@ -1,24 +1,44 @@
 """Incidents in a ledger: a fine for a misdeal, where a game was played and where none was."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.deal.record import from_record, replay, to_record
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.house_rules.testing import compiled
 from quadrille_plugins.ledger.command import session_command
+from quadrille_plugins.ledger.incident import IncidentReport
+from quadrille_plugins.ledger.judge import judge
+from quadrille_plugins.ledger.laws import Laws, with_plugins
+from quadrille_plugins.play.game import from_setup, next_deal
 from quadrille_plugins.serve.app import at_table
+from quadrille_plugins.settle.result_file import read_incidents
 from support.houses import house
 from support.ledger import NAMES
 from support.pages import HOST, LINK, client, record
 
+from quadrille_core.engine.result import POOL
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.unplayed import fines as unplayed_fines
-from quadrille_core.errors import RecordError
-from quadrille_core.plugin_rules import PaymentRow, PluginRules
+from quadrille_core.engine.unplayed import paid_without_game
+from quadrille_core.errors import Place, RecordError, ResultError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.plugin_rules import (
+    AtMost,
+    Cap,
+    Factor,
+    Incident,
+    PaymentRow,
+    PluginRules,
+    Redirect,
+    ThrowIn,
+)
 
 ANNE, BEN = NAMES[0], NAMES[1]
 MISDEAL = "quanti-1822@parlett+misdeal"
@@ -163,7 +183,7 @@ def test_the_form_of_a_table_tells_who_is_to_pay(table, tmp_path, contract):
 
 
 def test_a_record_of_a_deal_may_hold_incidents_and_replays_them():
-    """They are settled with the game; other rules, which know no such incident, pay nothing."""
+    """They are settled with the game; other rules, which know no such incident, refuse it."""
     rules = house("misdeal")
     (played,) = play_session(rules, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
     plain = to_record(played.deal, played.settlement)
@@ -174,9 +194,128 @@ def test_a_record_of_a_deal_may_hold_incidents_and_replays_them():
     paid = settle(rules.rules, again.result()).transfers
     assert {t.source for t in paid if t.rule == "misdeal.fine"} == {1}
     assert not {t for t in paid if t.rule.startswith("misdeal.")} & {*played.settlement.transfers}
-    other = replay(house("kitty"), told).deal
-    assert "misdeal" not in {
-        t.reason for t in settle(house("kitty").rules, other.result()).transfers
-    }
+    with pytest.raises(RecordError, match="misdeal"):
+        replay(house("kitty"), told)
     with pytest.raises(RecordError, match="Zoe"):
         replay(rules, plain | {"incidents": {"misdeal": "Zoe"}})
+
+
+HALF = {"reason": "half", "factor": "x.half", "of": ("x",)}
+TO_POOL = {"reason": "kept", "redirected": "x.on", "of": ("x.n",)}
+CHANGES = {
+    # changes of 3 counters from B to each other: what it asks for; else what is paid, by payee
+    "a half": (Factor(**HALF), None, {0: 1, 2: 1, 3: 1}),
+    "to the pool": (Redirect(**TO_POOL), None, {POOL: 9}),
+    "at an ending": (Factor(**HALF, outcomes=("won",)), None, {0: 3, 2: 3, 3: 3}),
+    "of other payments": (Factor(reason="r", factor="x.half"), None, {0: 3, 2: 3, 3: 3}),
+    "by a fact": (Factor(**HALF, facts={"last_trick": 1}), ("x.half", "facts last_trick"), {}),
+    "to the Hombre": (Redirect(**TO_POOL, to="hombre"), ("x.on", "to hombre"), {}),
+    "by the ally": (Redirect(**TO_POOL, by="ally"), ("x.on", "by ally"), {}),
+    # 3 among A, B, C and D: a counter each to A, C and D, and B keeps none, for A has the odd ones
+    "to all": (Redirect(**TO_POOL, to="all"), None, {0: 3, 2: 3}),
+}
+ROW = PaymentRow(reason="r", amount="x.n", payer="offender", payee="others", incident="i")
+LAW = Incident(id="i", doc="d", says="s", rule="x.n")
+
+
+def changed_fine(*changes, row=ROW, odd="eldest"):
+    """Rules that fine an incident 3 counters to each of the others, with these changes."""
+    values = (("x.n", 3), ("x.half", "1/2"), ("x.on", True))
+    records = {"payments": (row,), "incidents": (LAW,), "changes": changes}
+    own = PluginRules(values, tuple((f"x.{name}", found) for name, found in records.items()))
+    rules = house("misdeal").rules
+    return replace(rules, own=own, stakes=replace(rules.stakes, odd_counters=odd))
+
+
+@pytest.mark.parametrize(("change", "asks", "paid"), CHANGES.values(), ids=CHANGES)
+def test_a_fine_without_a_game_is_changed_or_refused_by_leaf_and_field(change, asks, paid):
+    """A change that only a game decides is never passed over in silence."""
+    rules, told = changed_fine(change), {"incidents": {"i": "B"}}
+    assert paid_without_game(rules, "i") == (asks is None)
+    if asks:
+        with pytest.raises(ResultError) as refused:
+            read_incidents(told, rules, tuple("ABCD"))
+        (problem,) = refused.value.problems
+        assert (problem.data["rule"], problem.data["what"]) == asks
+        return
+    incidents = read_incidents(told, rules, tuple("ABCD"))
+    made = unplayed_fines(
+        rules, tuple("ABCD"), incidents, staked=Fraction(4), held=Fraction(4), times=1
+    )
+    found = Counter()
+    for t in made:
+        found[t.target] += t.amount
+    assert found == paid
+
+
+def test_odd_counters_of_a_deal_that_nobody_played_are_no_hombres():
+    """The Hombre would have all odd ones; there is none, so the eldest have one each."""
+    rules = changed_fine(Redirect(**TO_POOL, to="all"), odd="hombre")
+    made = unplayed_fines(
+        rules, tuple("ABCD"), (("i", 1),), staked=Fraction(4), held=Fraction(4), times=1
+    )
+    assert [(t.target, t.amount) for t in made] == [(0, 1), (2, 1)] * 3
+
+
+DEFERRED = {
+    # a row and a change; what the ruling names, empty where it orders the payment
+    "nothing changes it": ({}, None, ""),
+    "another payment's change": ({}, Factor(reason="r", factor="x.half"), ""),
+    "a factor": ({}, Factor(**HALF), "x.half"),
+    "a factor that waits for the end": ({}, Factor(**HALF, outcomes=("won",)), "x.half"),
+    "a redirect": ({}, Redirect(**TO_POOL), "x.on"),
+    "a redirect, but the pool is paid": ({"payee": "pool"}, Redirect(**TO_POOL), ""),
+    "a cap": ({}, Cap(reason="r", most="x.n", of=("x",)), "x.n"),
+    "a fact": ({"facts": {"last_trick": 1}}, None, "last_trick"),
+    "who has some of a fact": ({"payee": "last_trick"}, None, "last_trick"),
+    "the trumps": ({"trumps": ("clubs",)}, None, "trumps"),
+}
+
+
+@pytest.mark.parametrize(("fields", "change", "named"), DEFERRED.values(), ids=DEFERRED)
+def test_a_ruling_orders_no_sum_that_the_deal_may_change(fields, change, named):
+    """It names such a payment, by its leaf and by what changes it, as settled with the deal."""
+    rules = changed_fine(*filter(None, [change]), row=replace(ROW, **fields))
+    laws = with_plugins(Laws("", {}, (), {}), rules, lambda path: path)
+    report = IncidentReport("i", tuple("ABCD"), Place("x"), by=1)
+    (ruling,) = judge(laws, report, rules, "emended").rulings
+    (order,) = ruling.orders
+    assert (order.order, bool(ruling.transfers)) == (
+        ("pay_with_deal", False) if named else ("pay", True)
+    )
+    assert named in order.text
+    assert "x.n" in order.text or not named
+
+
+ALL_PASS = [f"{name} pass" for name in "ABCD"]
+ALL_IN = ThrowIn(reason="r", rule="misdeal.thrown", facts={"aces_dealt": AtMost(4)})
+
+
+@pytest.mark.parametrize(("actions", "option"), [(ALL_PASS, "passed"), ([], "void")])
+def test_an_incident_of_a_deal_that_is_dealt_again_is_refused_outside_a_ledger(actions, option):
+    """Neither a record nor a game drops what it costs; without it both go on."""
+    settings = {"auction.all_pass": "redeal"}
+    found = compiled(MISDEAL, settings=settings)
+    own = found.ruleset.rules.own
+    if not actions:
+        thrown = (("misdeal.thrown", True),), (("misdeal.thrown_in", (ALL_IN,)),)
+        own = PluginRules((*own.values, *thrown[0]), (*own.records, *thrown[1]))
+    rules = replace(found.ruleset, rules=replace(found.ruleset.rules, own=own))
+    kitty = house("kitty", settings)
+    (dealt,) = play_session(kitty, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
+    plain = {k: v for k, v in to_record(dealt.deal).items() if k not in ("events", "result")}
+    plain["actions"] = actions
+    told = plain | {"incidents": {"misdeal": "B"}}
+    assert replay(rules, plain).deal.redealt
+    with pytest.raises(RecordError) as refused:
+        replay(rules, told)
+    (problem,) = refused.value.problems
+    assert (problem.variant, problem.data["name"]) == ("incident-of-deal-not-played", "misdeal")
+    assert problem.data["option"] == option
+    setup, said = from_record(told)
+    game = from_setup(SimpleNamespace(kind=TRICKS, ruleset=rules), setup, said)
+    with pytest.raises(RecordError):
+        _ = game.settlement
+    with pytest.raises(RecordError):
+        next_deal(game)
+    assert replace(game, setup=replace(setup, incidents=())).settlement is None

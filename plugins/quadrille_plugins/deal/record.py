@@ -26,6 +26,7 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.possible import contradicted
@@ -353,7 +354,19 @@ def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay
     if deal.turn is not None and finished:
         reason = f"the record ends here, where it is {setup.players[deal.turn]}'s turn"
         return Replay(deal, ReplayDivergence(len(actions), "", _stage(deal), reason))
+    refuse_unpaid_incidents(deal, place)
     return Replay(deal, None)
+
+
+def refuse_unpaid_incidents(deal: Deal, place: PlaceAt = nowhere) -> None:
+    """Raise RecordError for incidents, for which these rules have payments, of a deal that is dealt
+    again: only a ledger settles them."""
+    known = {row.incident for row in deal.rules.own.all(PaymentRow)}
+    told = dict.fromkeys(name for name, _ in deal.setup.incidents if name in known)
+    if deal.redealt and told:
+        name, option = next(iter(told)), "passed" if deal.actions else "void"
+        where = place(("incidents", name))
+        raise RecordError.of("incident-of-deal-not-played", place=where, name=name, option=option)
 
 
 def _recorded_events(record: Mapping[Any, Any]) -> list[str] | None:

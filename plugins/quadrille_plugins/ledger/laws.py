@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from quadrille_core.plugin_rules import Incident, PaymentRow
+from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules
 from quadrille_core.profile import load_file
 from quadrille_core.rules import Rules
 
@@ -97,19 +97,31 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
     leaf."""
     found, own = [], tuple(rules.own.all(Incident))
     for one in own:
-        rows = tuple(
-            row
-            for row in rules.own.all(PaymentRow)
-            if row.incident == one.id
-            and not (row.outcomes or row.contracts or row.trumps or row.named_facts())
-            and rules.own.in_force(row)
-        )
-        clause = Clause(one.id, (OrderLaw("pay", "", rows=rows),) if rows else ())
+        due = [row for row in rules.own.all(PaymentRow) if row.incident == one.id]
+        judged = [(row, _with_deal(row, rules.own)) for row in due if rules.own.in_force(row)]
+        rows = tuple(row for row, why in judged if not why)
+        later = dict.fromkeys(why for _, why in judged if why)
+        orders = [OrderLaw("pay", "", rows=rows)] if rows else []
+        orders += [OrderLaw("pay_with_deal", why) for why in later]
+        clause = Clause(one.id, tuple(orders))
         law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))
         found.append(law)
     incidents = {**{one.id: one.doc for one in own}, **laws.incidents}
     cited = {**laws.cited, **{one.rule: source_of(one.rule) for one in own}}
     return Laws(laws.source, incidents, (*laws.laws, *found), cited)
+
+
+def _with_deal(row: PaymentRow, own: PluginRules) -> str:
+    """Why a payment is no more than named in a ruling, to be settled with the deal; empty where it
+    can be ordered at the table."""
+    asks = [name for name in ("outcomes", "contracts", "trumps") if getattr(row, name)]
+    asks += row.named_facts()
+    by = dict.fromkeys(change.leaf for change in own.changing(row))
+    if not own.amount(row.amount) or not (asks or by):
+        return ""
+    why = f"it asks for {', '.join(asks)}" if asks else f"{', '.join(by)} may change it"
+    text = f"{row.amount}, {row.reason}: settled with the deal, for {why}"
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def load_laws(path: Path) -> Laws:

@@ -35,6 +35,7 @@ from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
 from quadrille_plugins.deal.players import make_bot, seated
+from quadrille_plugins.deal.record import refuse_unpaid_incidents
 from quadrille_plugins.deal.view import Bot, view_of
 from quadrille_plugins.play.reasons import reason
 
@@ -77,8 +78,11 @@ class Game:
 
     @cached_property
     def settlement(self) -> Settlement | None:
-        """Who pays whom; None while the deal is played, and where the cards are dealt again."""
+        """Who pays whom; None while the deal is played, and where the cards are dealt again.
+
+        Raises RecordError for incidents of a deal that is dealt again."""
         result = self.deal.result()
+        refuse_unpaid_incidents(self.deal)
         return None if result is None else settle(self.deal.rules, result)
 
     @property

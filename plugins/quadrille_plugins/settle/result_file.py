@@ -204,7 +204,7 @@ def read_incidents(
     found = reader.incidents(players, rules)
     for name in dict.fromkeys(name for name, _ in found) if not reader.problems else ():
         rows = fined(rules, name)
-        asks = [(row.amount, what) for row in rows if (what := asks_for_game(row))]
+        asks = [one for row in rows for one in asks_for_game(rules, row)]
         rule, what = asks[0] if asks else ("", "")
         if asks or not rows:
             variant = "incident-asks-for-game" if asks else "incident-unpaid-without-game"
