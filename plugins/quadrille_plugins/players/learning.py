@@ -93,7 +93,7 @@ def play(ruleset: RuleSet, name: str, seed: int, number: int) -> Game | None:
     favourite = None if rules.favourite.source == "none" else rules.favourite.suit or suit
     hands = shuffled_hands(seed, 0, number, rules)
     setup = DealSetup(hands=hands, pool=POOL, favourite=favourite)
-    seats = _seats(valuer, name, [mask_of(hand) for hand in hands], favourite)
+    seats = seat_count(valuer, name, [mask_of(hand) for hand in hands], favourite)
     for seat in seats if rules.bids.of(name).made == "in_turn" else (None,):
         deal = Deal(ruleset, setup)
         if _bid(deal, name, seat):
@@ -101,7 +101,7 @@ def play(ruleset: RuleSet, name: str, seed: int, number: int) -> Game | None:
     return None
 
 
-def _seats(
+def seat_count(
     valuer: Valuer, name: str, hands: Sequence[int], favourite: Suit | None
 ) -> Iterator[int]:
     """The seats in the order in which they are asked to play the bid."""
