@@ -113,8 +113,8 @@ def compare(
 
 
 def houses(deals: int, seed: int) -> bool:
-    """Play so many deals under each house rule of ``tests/thirdparty``, and print what came of
-    each; whether nothing differed."""
+    """Play this number of deals under each house rule of ``tests/thirdparty``, and print what came
+    of each; whether nothing differed."""
     from support.houses import FOLDER, HOUSES, played_house
     from support.plugin import install
 
@@ -126,7 +126,7 @@ def houses(deals: int, seed: int) -> bool:
         for name in HOUSES:
             told = same_by_both_engines(played_house(name), deals=deals, seed=seed)
             print(f"{name}: {told}", flush=True)  # noqa: T201
-            alike &= bool(told) or bool(told.blocked)
+            alike &= bool(told.blocked) if "readable" in HOUSES[name] else bool(told)
     return alike
 
 

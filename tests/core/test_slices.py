@@ -106,7 +106,6 @@ LEAVES = {".".join(path.split(".")[:2]) for path in leaves()}
 BRANCHES = {
     "studies.free_losses: favourite.source",
     "studies.lockstep: favourite.source",
-    "players.learning: favourite.source",
     "ledger.reckoning: table.purse_empty",
     "matters.targeted_search: auction.unasked_trumps",
     "ledger.judge: loss.beast_size",

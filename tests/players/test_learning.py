@@ -223,7 +223,7 @@ def test_where_no_hand_promises_the_game_the_best_plays_it(bid, best):
         if any(5 * (r[0] if best is min else sum(r[6:])) >= 2000 for r in shares):
             continue
         seen += 1
-        assert scores[next(learning.seat_count(valuer, bid, hands, None))] == best(scores)
+        assert scores[next(learning.seats_asked(valuer, bid, hands, None))] == best(scores)
     assert seen
 
 

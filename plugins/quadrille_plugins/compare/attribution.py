@@ -3,7 +3,7 @@
 The estimand, for each group and column of ``studies.accounts``: the Shapley value of the game in
 which a coalition of groups is worth the mean of what a session pays under its rules, less the same
 under the first rule set, the players and the seed family given.  For ``PAID`` a coalition is worth
-the share of deals in which some player is paid otherwise than under the first.
+the share of deals in which payments differ from those under the first.
 
 Every session is played under the coalitions of a scheme of its own (``shapley``), always on the
 same cards; what the scheme makes of it is one draw, of the session and of the orders at once.  So
@@ -130,7 +130,7 @@ class Sums:
         self._parts = 1
 
     def add(self, scheme: Scheme, worth: Worth, deals: int) -> None:
-        """A unit of so many deals."""
+        """A unit with this number of deals."""
         self._parts = scheme.parts
         self._deals.append(deals)
         found = values(scheme, worth)

@@ -153,7 +153,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 @click.option(
     "--deals",
     type=click.IntRange(150, 10_000_000),
-    help="With --measure: so many deals.  [default: 6000]",
+    help="With --measure: the number of deals.  [default: 6000]",
 )
 @click.option("--seed", type=click.IntRange(0), help="With --measure: the seed.  [default: 0]")
 def new_command(

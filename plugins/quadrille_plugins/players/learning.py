@@ -14,6 +14,7 @@ from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.table import Deal
+from quadrille_core.engine.terms import has_favourite
 from quadrille_core.rules import PerBid, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.session import play_streams
@@ -90,10 +91,10 @@ def play(ruleset: RuleSet, name: str, seed: int, number: int) -> Game | None:
     """
     rules, valuer = ruleset.rules, valuer_of(ruleset.rules)
     suit = Suit(Stream(seed, 0, number, Purpose.FAVOURITE).below(4))
-    favourite = None if rules.favourite.source == "none" else rules.favourite.suit or suit
+    favourite = rules.favourite.suit or suit if has_favourite(rules) else None
     hands = shuffled_hands(seed, 0, number, rules)
     setup = DealSetup(hands=hands, pool=POOL, favourite=favourite)
-    seats = seat_count(valuer, name, [mask_of(hand) for hand in hands], favourite)
+    seats = seats_asked(valuer, name, [mask_of(hand) for hand in hands], favourite)
     for seat in seats if rules.bids.of(name).made == "in_turn" else (None,):
         deal = Deal(ruleset, setup)
         if _bid(deal, name, seat):
@@ -101,7 +102,7 @@ def play(ruleset: RuleSet, name: str, seed: int, number: int) -> Game | None:
     return None
 
 
-def seat_count(
+def seats_asked(
     valuer: Valuer, name: str, hands: Sequence[int], favourite: Suit | None
 ) -> Iterator[int]:
     """The seats in the order in which they are asked to play the bid."""
