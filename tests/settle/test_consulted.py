@@ -79,7 +79,9 @@ def test_whatever_leaf_is_decisive_was_noted(case):
         mine = pattern in case.leaves or path in case.leaves
         if not (mine or number % step == len(case.why) % step):
             continue
-        for _, other in other_values(LEAVES[pattern], values[path])[: 3 if mine else 1]:
+        for tried, (_, other) in enumerate(other_values(LEAVES[pattern], values[path])):
+            if tried >= (3 if mine else 1) and (decided or not mine):
+                break  # of a leaf that the case is for, as many as it takes to decide
             changed = with_leaves(base, {path: vocabulary.to_typed(LEAVES[pattern], other)})
             if refusals({**values, path: other}) and not case.refused:
                 continue
