@@ -188,8 +188,8 @@ def verdict(effects: Mapping[str, Plain]) -> str:
     """What may be said of an effect that was estimated over shared rules and under two fillings."""
     shared, *fillings = (effects[d] for d in DESIGNS)
     if starred([shared, *fillings]):
-        felt = all(e["answer"] == "larger" for e in (shared, *fillings))
-        return "felt" + STAR if felt else "shown" + STAR
+        large = all(e["answer"] == "larger" for e in (shared, *fillings))
+        return "large" + STAR if large else "shown" + STAR
     if sign(fillings[0]) * sign(fillings[1]) < 0:
         return "changes sign with the filling"
     if not starred(fillings):
