@@ -155,6 +155,15 @@ def test_of_two_suits_the_one_with_more_certain_tricks_is_named() -> None:
     assert choice(deal) == "trump spades"
 
 
+def test_after_an_exchange_no_suit_two_trumps_shorter_than_the_longest_is_named() -> None:
+    # With three spades, two of them the best, six of the other cards are to win by themselves; six
+    # diamonds draw the rest.  So a spade is given, and no heart.
+    deal = sit(dealt("SA S3 S2 HQ H3 DK DQ DJ D6 D5"))
+    say(deal, "bid mediateur", "pass", "pass", "pass", "call HK")
+    assert choice(deal) == "give S3"
+    assert choice(say(deal, "give H3")) == "trump diamonds"
+
+
 # --- whole games ----------------------------------------------------------------------------------
 
 LONE = of_yaml(Path(__file__).parents[1] / "data" / "lone_games.yaml")

@@ -19,6 +19,32 @@ from quadrille_plugins.players.steady_arrays import CALLS, WAY
 FAR = 1 << 40
 
 
+@compiled("int64(rules, int64, uint64)", **OPTIONS)
+def _long_enough(rules, suits, hand):
+    """Of these suits, one bit each, those that are at most one trump shorter than the longest."""
+    if suits & (suits - 1) == 0:
+        return suits
+    longest, found = int64(0), int64(0)
+    for suit in range(4):
+        if suits >> suit & 1:
+            longest = max(longest, int64(count(trumps_of(rules, int64(suit), hand))))
+    for suit in range(4):
+        if int64(count(trumps_of(rules, int64(suit), hand))) >= longest - 1:
+            found |= int64(1) << suit
+    return found & suits
+
+
+@compiled("int64(rules, deal, uint64)", **OPTIONS)
+def _nameable(rules, deal, hand):
+    """The suits that come into question for trumps, one bit each."""
+    suits = int64(0)
+    for suit in range(4):
+        if may_name(rules, deal, int64(suit)):
+            suits |= int64(1) << suit
+    exchanging = rules.bids[deal.bid].exchange and deal.called >= 0
+    return _long_enough(rules, suits, hand) if exchanging else suits
+
+
 @compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
 def choose_trump(rules, policy, deal, seat):
     """The suit worth most; 4 to invite the ally."""
@@ -33,8 +59,9 @@ def choose_trump(rules, policy, deal, seat):
     way = int64(WAY.ALLY) if called and not secret else int64(WAY.ALONE)
     usual = part == PART_HOMBRE and not secret and way == steady.modes[rules.specs[spec].bid]
     best, choice = int64(SPOILT), int64(-1)
+    suits = _nameable(rules, deal, hand)
     for suit in range(4):
-        if not may_name(rules, deal, int64(suit)):
+        if not suits >> suit & 1:
             continue
         points = score(rules, steady, scores, way, hand, int64(suit))
         favoured, held = int64(suit == deal.favourite), matadors(rules, hand, int64(suit))
@@ -180,11 +207,11 @@ def _choose_help(rules, policy, deal):
             continue
         if choice < 0:
             choice = int64(card)
+        king = home_bit(rules, int64(card))
+        named = _long_enough(rules, suits, hand | king)
         for trump in range(5):
-            if suits >> trump & 1:
-                points = exchanged(
-                    rules, steady, scores, hand, home_bit(rules, int64(card)), int64(trump)
-                )
+            if named >> trump & 1:
+                points = exchanged(rules, steady, scores, hand, king, int64(trump))
                 if points > best:
                     best, choice = points, int64(card)
     return choice
@@ -207,8 +234,9 @@ def choose_gift(rules, policy, deal):
             continue
         if choice == ZERO:
             choice = bit
+        named = _long_enough(rules, suits, hand & ~bit)
         for trump in range(5):
-            if suits >> trump & 1:
+            if named >> trump & 1:
                 points = score(rules, steady, scores, way, hand & ~bit, int64(trump))
                 if points > best:
                     best, choice = points, bit

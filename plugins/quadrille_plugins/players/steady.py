@@ -113,6 +113,9 @@ def _name(
     part = HOMBRE if view.seat == view.hombre else ALLY
     alone = view.alone is True and bid.partner == "called"
     mode: Mode = "ally" if bid.partner == "called" and not alone else "alone"
+    if bid.exchange and view.called is not None:
+        suits = _long_enough([a.suit for a in legal if a.suit is not None], hand, valuer)
+        legal = [a for a in legal if a.suit in suits]
     best: Fraction | None = None
     choice = legal[0]
     for action in legal:
@@ -152,6 +155,15 @@ def _trumps(view: View, valuer: Valuer, call: Card | None = None) -> tuple[Suit,
     return tuple(s for s in suits if s not in called) or suits
 
 
+def _long_enough(suits: Sequence[Suit], hand: int, valuer: Valuer) -> tuple[Suit, ...]:
+    """Those that are at most one trump shorter than the longest.
+
+    What was measured was measured in suits that had been named, hardly one of them far shorter.
+    """
+    lengths = [(hand & valuer.order(s).of_suit[s]).bit_count() for s in suits]
+    return tuple(s for s, n in zip(suits, lengths, strict=True) if n >= max(lengths) - 1)
+
+
 def _call(
     view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSpec, manner: Manner
 ) -> Action:
@@ -186,7 +198,8 @@ def _call_in(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     for action in legal:
         if action.card is None:
             continue
-        for trump in _trumps(view, valuer, action.card):
+        suits = _trumps(view, valuer, action.card)
+        for trump in _long_enough(suits, hand | BIT[action.card], valuer):
             score = valuer.exchanged(hand, action.card, trump)[0]
             if score > best:
                 best, choice = score, action
@@ -201,8 +214,9 @@ def _give(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
     for action in legal:
         if action.card is None:
             continue
-        for trump in trumps:
-            score = valuer.score(mode, hand & ~BIT[action.card], trump)
+        kept = hand & ~BIT[action.card]
+        for trump in _long_enough(trumps, kept, valuer):
+            score = valuer.score(mode, kept, trump)
             if score > best:
                 best, choice = score, action
     return choice
