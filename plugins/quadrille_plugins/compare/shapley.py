@@ -133,6 +133,16 @@ def of_orders(groups: int, stream: Stream, blocks: Blocks = ()) -> Scheme:
     return of_order(order, begin, blocks, _drawn(len(blocks), stream))
 
 
+def both_ways(groups: int, stream: Stream, picked: Sequence[int]) -> Scheme:
+    """What some groups alone add in the order that ``of_orders`` draws, and in the same backwards:
+    no coalition that it does not play."""
+    order = _drawn(groups, stream)
+    singly, _ = _masks(groups, ())
+    steps = (step for one in (order, order[::-1]) for step in _along(one, singly, 0, PARTS // 2))
+    some = tuple(step for step in steps if step.player in picked)
+    return Scheme(groups, _joined(singly), some, (), PARTS)
+
+
 def of_order(
     order: Sequence[int], begin: int, blocks: Blocks = (), coarse: Sequence[int] = ()
 ) -> Scheme:
