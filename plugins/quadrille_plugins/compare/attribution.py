@@ -32,6 +32,7 @@ from quadrille_plugins.compare.shapley import (
     both_ways,
     interactions,
     of_orders,
+    order_of,
     values,
 )
 from quadrille_plugins.kernel import counting
@@ -94,7 +95,7 @@ class Drawing:
         """The scheme of a unit."""
         stream = Stream(self.seed, unit, 1, Purpose.READING)
         if self.picked:
-            return both_ways(self.groups, stream, self.picked)
+            return both_ways(order_of(self.groups, stream), self.picked)
         if self.exact:
             return _every(self.groups, self.blocks)
         return of_orders(self.groups, stream, self.blocks)
