@@ -2,7 +2,8 @@
 
 ``python tools/coverage_attribution.py [--population 4000] [--runs 1000] [--seed 5]`` prints, for
 each pair of rule sets, number of sessions and way of drawing, how often the intervals of the groups
-hold the truth, how often all of a column do at once, and the same of interactions.
+hold the truth, how often all of a column do at once, and the same of interactions.  ``--family``
+prints the same of another player of a family, who is asked in an order and backwards.
 
 The groups of a pair are joined to five, and a population of sessions is played under every
 coalition of these, so that the true values are known exactly.  Every run draws sessions from it
@@ -19,9 +20,9 @@ from typing import Any, Final
 
 import numpy as np
 from coverage_compare import exact
-from quadrille_plugins.compare.attribution import effect
+from quadrille_plugins.compare.attribution import MOST_ASKED, effect
 from quadrille_plugins.compare.grouping import Group, Mixer, coherent, natural
-from quadrille_plugins.compare.shapley import Scheme, all_coalitions, of_order
+from quadrille_plugins.compare.shapley import Scheme, all_coalitions, both_ways, of_order
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import partitions, places
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
@@ -44,6 +45,8 @@ WAYS: Final = (
     ("orders", 1600, 20),
 )
 """How it is drawn, sessions, and how many of them share their orders."""
+FAMILY: Final = 1600, 10 * (MOST_ASKED + 1)
+"""Sessions of another player of the family, and how many of a column's intervals hold together."""
 LENGTH: Final = 40
 BLOCK: Final = 128
 COLUMNS: Final = PICKED_ROLES
@@ -130,13 +133,15 @@ class Held:
         self.width += sum(b - a for a, b, _ in some)
 
 
-def tried(table: Any, truth: Any, units: int, cluster: int, runs: int, rng: Any) -> list[Held]:
-    """Values each by itself, those of a column together, interactions of a column together."""
+def tried(
+    table: Any, truth: Any, units: int, cluster: int, runs: int, rng: Any, shared: int = GROUPS + 1
+) -> list[Held]:
+    """Values each by itself, ``shared`` of a column together, interactions of a column together."""
     schemes, rows, many, columns = table.shape
     alone, together, paired = Held(), Held(), Held()
     ways = (
         (alone, range(GROUPS), 1, FEWEST_DIFFERING),
-        (together, range(GROUPS), GROUPS + 1, FEWEST_DIFFERING),
+        (together, range(GROUPS), shared, FEWEST_DIFFERING),
         (paired, range(GROUPS, rows), rows - GROUPS, FEW_DIFFERING),
     )
     deals = LENGTH * cluster
@@ -173,13 +178,35 @@ def lines(first: str, second: str, wanted: Any, number: int) -> Iterator[str]:
         )
 
 
+def of_family(first: str, second: str, wanted: Any, number: int) -> str:
+    """A line: one player of a family, whose values hold together over all players."""
+    found, (many, shared) = population(first, second, wanted.population), FAMILY
+    truth = table_of(found, [all_coalitions(GROUPS)])
+    orders = [both_ways(order, range(GROUPS)) for order in permutations(range(GROUPS))]
+    rng = np.random.default_rng([wanted.seed, number, many])
+    table = table_of(found, orders)[:, :GROUPS]
+    held = tried(table, truth, many, 1, wanted.runs, rng, shared)[1]
+    missed = 1 - held.held / held.given
+    return (
+        f"| {first} → {second} | {many} | {100 * missed:.2f} % | {held.width / held.given:.1f} | "
+        f"{exact(held.all_held, held.runs)} |"
+    )
+
+
 def main() -> None:
     """Print the coverage as a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--population", type=int, default=4000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--family", action="store_true", help="of another player of a family")
     wanted = parser.parse_args()
+    if wanted.family:
+        heads = ("rule sets", "sessions", "a value missed", "mean width", "all five hold (95 %)")
+        print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+        for number, (first, second) in enumerate(PAIRS):
+            print(of_family(first, second, wanted, number), flush=True)  # noqa: T201
+        return
     heads = (
         "rule sets", "drawn", "sessions", "each by itself (95 %)", "mean width",
         "a column together (95 %)", "interactions together (95 %)",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from quadrille_plugins.studies.manifest import manifest_bytes
+from quadrille_plugins.shell.json_file import json_bytes
 from quadrille_plugins.studies.words import column_name
 from run_studies import manifest_file
 
@@ -26,7 +26,7 @@ KEPT: Final = ("mean", "low", "high", "held_against", "verdict")
 def made() -> str:
     """The text of the file."""
     folder = ROOT / "docs" / "studies" / STUDY
-    manifest = json.loads(manifest_bytes(manifest_file(folder, RUN)))
+    manifest = json.loads(json_bytes(manifest_file(folder, RUN)))
     command = yaml.safe_load((folder / "study.yaml").read_text("utf-8"))["runs"][RUN]
     results, design = manifest["results"], manifest["results"]["design"]
     compiled = compile_reference(results["rules"]["profile"])

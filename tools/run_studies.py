@@ -25,7 +25,7 @@ from typing import Any
 
 import study_texts
 import yaml
-from quadrille_plugins.studies.manifest import manifest_bytes
+from quadrille_plugins.shell.json_file import json_bytes
 from quadrille_plugins.studies.pictures import svg_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "studies"
@@ -48,7 +48,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 def manifests(folder: Path) -> dict[str, Plain]:
     """The manifest of each command."""
-    return {n: json.loads(manifest_bytes(manifest_file(folder, n))) for n in commands(folder)}
+    return {n: json.loads(json_bytes(manifest_file(folder, n))) for n in commands(folder)}
 
 
 def manifest_file(folder: Path, name: str) -> Path:

@@ -9,8 +9,8 @@ from itertools import combinations
 from types import SimpleNamespace
 
 import pytest
-from quadrille_plugins.compare import attribution_command
-from quadrille_plugins.compare.attribution import Drawing, over_half
+from quadrille_plugins.compare import attribution, attribution_command
+from quadrille_plugins.compare.attribution import Drawing, Holds, heaviest, holds, over_half
 from quadrille_plugins.compare.grouping import (
     Group,
     Mixer,
@@ -21,11 +21,19 @@ from quadrille_plugins.compare.grouping import (
     split,
     tried,
 )
-from quadrille_plugins.compare.shapley import all_coalitions, interactions, of_orders, values
+from quadrille_plugins.compare.shapley import (
+    all_coalitions,
+    both_ways,
+    interactions,
+    of_orders,
+    order_of,
+    values,
+)
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.family import tables_asked
 
 import quadrille_core
 from quadrille_core import vocabulary
@@ -113,6 +121,21 @@ def test_the_values_of_any_scheme_sum_to_what_all_are_worth(groups):
         whole = scheme.parts * (odd(scheme.whole) - odd(0))
         assert sum(found[:groups]) == whole
         assert not blocks or sum(found[groups:]) == whole
+
+
+def test_an_order_and_the_same_backwards_give_some_values_by_coalitions_of_the_whole_scheme():
+    picked, many, sums = (1, 4), 4000, {1: [], 4: []}
+    for number in range(many):
+        some = both_ways(order_of(GROUPS, stream(number)), picked)
+        assert {*some.coalitions} <= {*of_orders(GROUPS, stream(number), BLOCKS).coalitions}
+        found = values(some, worth_of(some))
+        assert not any(found[n][0] for n in range(GROUPS) if n not in picked)
+        for n in picked:
+            sums[n].append(found[n][0] / some.parts)
+    for n, drawn in sums.items():
+        mean = sum(drawn) / many
+        error = (sum((x - mean) ** 2 for x in drawn) / many**2) ** 0.5
+        assert abs(mean - closed_form(n)) <= 4 * error
 
 
 def test_an_order_meets_every_two_groups_after_coalitions_of_all_sizes_alike():
@@ -293,13 +316,13 @@ def out(capsys):
     return asked
 
 
-def totals(changes, sessions):
+def totals(changes, sessions, player="steady"):
     settings = {"table.session_deals": 4}
     both = [
         compile_reference("quanti-1822", settings=settings),
         compile_reference("quanti-1822", settings={**settings, **changes}),
     ]
-    design = plan(both, deals=None, sessions=sessions, seed=3, bots=["steady"])
+    design = plan(both, deals=None, sessions=sessions, seed=3, bots=[player])
     effects = compare(both, design, examples=0).pairs[0].effects[TOTAL]
     return effects["hombre"].mean, effects["adversaries"].mean
 
@@ -321,6 +344,68 @@ def test_what_two_groups_carry_is_the_mean_of_both_orders_and_sums_to_the_total_
     (interaction,) = found["pairs"]
     expected = float(whole[0] - alone[0][0] - alone[1][0])
     assert interaction["by_column"]["hombre"]["mean"] == pytest.approx(expected, abs=1e-5)
+
+
+def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypatch):
+    pytest.importorskip("numba")
+    asked = ("--sessions", "40", "--engine", "fast", "--players", "family")
+    found = out(*asked)
+    family = {one["player"]: one for one in found["family"]["players"]}
+    assert [*family] == [bots[0] for bots in tables_asked("family")]
+    first = found["groups"][0]
+    for player in ("steady", "steady:boldness=+6"):
+        by_name = {g["name"]: g["by_column"] for g in family[player]["groups"]}
+        # of two groups an order and the same backwards are all orders
+        alone = [totals({path: CHANGES[path]}, 40, player)[0] for path in CHANGES]
+        whole = totals(CHANGES, 40, player)[0]
+        solo = float(alone[0] + whole - alone[1]) / 2
+        shares = {"payments.premium.solo": solo, "payments.premiers": float(whole) - solo}
+        for name, by_column in by_name.items():
+            assert by_column["hombre"]["mean"] == pytest.approx(shares[name], abs=1e-5)
+        assert family[player]["by_column"]["hombre"]["mean"] == pytest.approx(float(whole))
+    same = family["steady"]["groups"][0]["by_column"]
+    for role in ("hombre", "ally", "adversaries"):
+        assert same[role]["mean"] == first["by_column"][role]["mean"]
+        if same[role]["low"] is not None:  # it holds together with more
+            assert same[role]["low"] < first["by_column"][role]["low"]
+    assert "family" not in out("--sessions", "40", "--engine", "fast")
+    # few sessions that share their orders are asked alike
+    monkeypatch.setattr(attribution, "MOST_RULE_SETS", 1)
+    monkeypatch.setattr(attribution, "FEWEST_UNITS", 8)
+    shared = out(*asked, changes=MANY)
+    assert shared["design"]["sessions_of_a_unit"] == 5
+    assert len(shared["family"]["players"]) == len(family)
+
+
+HOLDS = {
+    "all": (((5, 1, 9), (4, 3, 6)), Holds(2, 0, True)),
+    "less than half by one": (((8, 6, 9), (2, 1, 3)), Holds(2, 0, False)),
+    "not shown of one": (((8, 6, 9), (5, -1, 12)), Holds(1, 0, None)),
+    "both ways": (((8, 6, 9), (-5, -7, -2)), Holds(1, 1, False)),
+    "takes": (((-8, -9, -6), (-7, -12, -5)), Holds(0, 2, True)),
+    "no interval": (((-8, -9, -6), (-7, None, None)), Holds(0, 1, None)),
+}
+
+
+@pytest.mark.parametrize("case", HOLDS)
+def test_sign_and_size_hold_where_all_intervals_say_so(case):
+    found, verdict = HOLDS[case]
+    family = [
+        SimpleNamespace(values=[{"hombre": SimpleNamespace(mean=m, low=low, high=high)}])
+        for m, low, high in found
+    ]
+    assert holds(SimpleNamespace(family=family, leading="hombre"), 0) == verdict
+
+
+def test_the_heaviest_groups_carry_half_and_are_few():
+    def of(*sizes):
+        means = [{"ally": SimpleNamespace(mean=m)} for m in sizes]
+        return heaviest(SimpleNamespace(values=means, leading="ally"))
+
+    assert of(1, -5, 2) == (1,)
+    assert of(3, -4, 3) == (1, 0)
+    assert of(*[1] * 9) == (0, 1)
+    assert of(0, 0) == (0,)
 
 
 MANY = {

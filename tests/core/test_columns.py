@@ -110,6 +110,22 @@ def test_a_table_breaks_no_word_where_all_words_fit(monkeypatch):
     assert max(map(len, out.getvalue().splitlines())) <= 60
 
 
+def test_a_word_that_does_not_fit_is_broken_within_its_path_and_a_number_never(monkeypatch):
+    """It was cut within a word: payments.matado, rs_four_in_black."""
+    monkeypatch.setenv("COLUMNS", "60")
+    path, number = "payments.matadors_four_in_black", "+1.123456 ± 0.123456".replace(" ", "\xa0")
+    out, heads = io.StringIO(), (path, *"abc")
+    print_blocks([Table("", heads, ((path, number, "+12345.5", "+12345.5"),))], out)
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= 60
+    parts = ["payments.", "matadors_", "four_", "in_", "black"]
+    for below in (lines[: lines.index("─" * 60)], lines[lines.index("─" * 60) :]):
+        first = [line.split(" ")[0] for line in below if line[:1].isalpha()]
+        assert "".join(first) == path
+        assert all(any(one.endswith(part) for part in parts) for one in first)
+    assert number in out.getvalue()
+
+
 @pytest.mark.parametrize("profile", ["quanti-1822@parlett", "mediateur-1752", "hoyle-improved"])
 def test_show_breaks_no_id(quadrille, monkeypatch, profile):
     """``vole_at_mediateur_and_casco`` took two lines: it could be neither copied nor found."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import quadrille_plugins.studies.manifest as manifests
+from quadrille_plugins.shell import json_file
 from quadrille_plugins.shell.main import cli, run
 from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.studies import command as rerun
@@ -493,7 +494,7 @@ def test_what_is_no_manifest_is_refused(tmp_path, text, words):
 
 
 def test_a_huge_manifest_is_refused_unread(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(manifests, "MOST_BYTES", 1000)
+    monkeypatch.setattr(json_file, "MOST_BYTES", 1000)
     path = tmp_path / "m.json"
     path.write_text("[" + "1," * 1000 + "1]")
     assert "Q102" in said(capsys, 2, str(path))
@@ -518,7 +519,7 @@ def test_a_compressed_manifest_is_read_as_it_was(compared, tmp_path):
 def test_a_compressed_manifest_that_cannot_be_unpacked_is_refused(
     tmp_path, monkeypatch, damage, code
 ):
-    monkeypatch.setattr(manifests, "MOST_BYTES", 1000)
+    monkeypatch.setattr(json_file, "MOST_BYTES", 1000)
     path = tmp_path / "m.json.gz"
     path.write_bytes(damage(gzip.compress(b'{"kind": "manifest"}')))
     with pytest.raises(UnreadableError) as raised:

@@ -156,6 +156,24 @@ def test_words_of_any_kind_are_escaped_and_long_ones_broken_in_lines():
     )
 
 
+@pytest.mark.parametrize(("kind", "sides"), [("intervals", 2), ("bars", 1)])
+def test_a_threshold_is_a_dotted_line_on_each_row_that_is_held_against_one(kind, sides):
+    rows = tuple(
+        PlotMark(label=label, series=s, value=1.0, low=0.5, high=3.0, threshold=at)
+        for label, at in (("a seat", 2.0), ("a role", 8.0), ("a share", None))
+        for s in ("one", "other")
+    )
+    one = Picture(name="p", title="t", alt="a", kind=kind, value="v", series="s", rows=rows)
+    drawn = [
+        e
+        for e in read(pictures.svg_of(one)).iter(f"{SVG}line")
+        if e.get("stroke-dasharray") == "1,2"
+    ]
+    assert len(drawn) == 2 * sides
+    columns, numbers = one.table()
+    assert dict(zip(columns, numbers[2], strict=True))["threshold"] == 8.0
+
+
 def test_intervals_that_are_not_there_are_not_drawn():
     rows = (PlotMark(label="a", value=1.0), PlotMark(label="b", value=2.0, low=1.0, high=3.0))
     root = read(

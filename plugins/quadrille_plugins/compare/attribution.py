@@ -29,8 +29,10 @@ from quadrille_plugins.compare.shapley import (
     Pair,
     Scheme,
     all_coalitions,
+    both_ways,
     interactions,
     of_orders,
+    order_of,
     values,
 )
 from quadrille_plugins.kernel import counting
@@ -60,6 +62,9 @@ APART: Final = "apart "
 PAID_AT: Final = 5
 """Where ``counting.count_pair`` counts the deals in which payments differ."""
 
+MOST_ASKED: Final = 2
+"""Groups of which a family is asked, at most."""
+
 _tabulating = threading.Lock()
 
 
@@ -74,6 +79,8 @@ class Drawing:
     cluster: int
     """Sessions that share a scheme."""
     blocks: Blocks = ()
+    picked: tuple[int, ...] = ()
+    """The groups that alone are valued, by some of the same coalitions; all where none is named."""
 
     @classmethod
     def of(
@@ -86,14 +93,27 @@ class Drawing:
 
     def scheme(self, unit: int) -> Scheme:
         """The scheme of a unit."""
+        stream = Stream(self.seed, unit, 1, Purpose.READING)
+        if self.picked:
+            return both_ways(order_of(self.groups, stream), self.picked)
         if self.exact:
             return _every(self.groups, self.blocks)
-        return of_orders(self.groups, Stream(self.seed, unit, 1, Purpose.READING), self.blocks)
+        return of_orders(self.groups, stream, self.blocks)
 
     def coalitions(self, sessions: int) -> list[int]:
         """All that so many sessions are played under."""
-        units = range(1 if self.exact else ceil(sessions / self.cluster))
+        units = range(1 if self.exact and not self.picked else ceil(sessions / self.cluster))
         return sorted({c for unit in units for c in self.scheme(unit).coalitions})
+
+    @property
+    def estimands(self) -> list[str]:
+        """What is summed up: see ``Attributed``."""
+        if self.picked:
+            return [TOTAL, *map(str, self.picked)]
+        players = range(self.groups + len(self.blocks))
+        apart = (f"{APART}{n}" for n in players[self.groups :])
+        pairs = combinations(range(self.groups), 2)
+        return [TOTAL, *map(str, players), *apart, *map(of_pair, pairs)]
 
 
 _every = cache(all_coalitions)
@@ -133,18 +153,16 @@ class Sums:
         """A unit with this number of deals."""
         self._parts = scheme.parts
         self._deals.append(deals)
-        found = values(scheme, worth)
+        found, nothing = values(scheme, worth), [0] * len(self._names)
         whole = zip(worth[0], worth[scheme.whole], strict=True)
         rows = {TOTAL: [scheme.parts * (b - a) for a, b in whole]}
         rows |= {str(n): row for n, row in enumerate(found)}
         for n, block in enumerate(self._drawing.blocks, self._drawing.groups):
             apart = zip(*(found[m] for m in block), strict=True)
             rows[f"{APART}{n}"] = [a - sum(b) for a, b in zip(found[n], apart, strict=True)]
-        met, nothing = interactions(scheme, worth), [0] * len(self._names)
-        for pair in combinations(range(self._drawing.groups), 2):
-            rows[of_pair(pair)] = met.get(pair, nothing)
-        for key, row in rows.items():
-            self._rows.setdefault(key, []).append(row)
+        rows |= {of_pair(pair): row for pair, row in interactions(scheme, worth).items()}
+        for key in self._drawing.estimands:
+            self._rows.setdefault(key, []).append(rows.get(key, nothing))
 
     def done(self, sessions: int) -> Attributed:
         """The sums."""
@@ -183,16 +201,11 @@ class Attributing:
     def fits(self, task: Sessions, found: Attributed) -> bool:
         """Whether a block that was read is of these sessions and groups, as far as its form
         tells."""
-        drawing = self.drawing
-        players = drawing.groups + len(drawing.blocks)
-        apart = {f"{APART}{n}" for n in range(drawing.groups, players)}
-        pairs = map(of_pair, combinations(range(drawing.groups), 2))
-        names = {TOTAL, *map(str, range(players)), *apart, *pairs}
         return (
             found.sessions == task.units
-            and found.effects.sessions == ceil(task.units / drawing.cluster)
+            and found.effects.sessions == ceil(task.units / self.drawing.cluster)
             and found.effects.deals == sum(task.lengths)
-            and set(found.effects.changes) == names
+            and set(found.effects.changes) == {*self.drawing.estimands}
         )
 
     def tables(self) -> fast.Tables:
@@ -201,6 +214,19 @@ class Attributing:
             if not self._tables:
                 self._tables.append(fast.tabulate(self.rulesets, self.bots))
             return self._tables[0]
+
+    def by(
+        self, bots: tuple[str, ...], drawing: Drawing, coalitions: Sequence[int]
+    ) -> "Attributing":
+        """The same for other players who are compiled as these are, of these coalitions alone;
+        raises InexactError."""
+        at = [self.coalitions.index(c) for c in coalitions]
+        arrays, scale = self.tables()
+        tables = fast.for_player(([arrays[n] for n in at], scale), bots)
+        rulesets = tuple(self.rulesets[n] for n in at)
+        return Attributing(
+            rulesets, tuple(coalitions), drawing, bots, self.seed, self.engine, [tables]
+        )
 
     def ready(self) -> Callable[[Sessions], Attributed]:
         """As ``Work`` says."""
@@ -303,6 +329,16 @@ class Block:
 
 
 @frozen
+class ByPlayer:
+    """What one player of a family shows of the total and of the heaviest groups, in their order."""
+
+    player: str
+    sessions: int
+    total: Mapping[str, Effect]
+    values: tuple[Mapping[str, Effect], ...]
+
+
+@frozen
 class Attribution:
     """Everything an attribution found; effects are in counters a session, or a share of deals."""
 
@@ -324,6 +360,24 @@ class Attribution:
     leading: str
     """The role with the largest total effect."""
     interrupted: bool = False
+    heaviest: tuple[int, ...] = ()
+    """The groups, by their places, of which every player of a family is asked."""
+    family: tuple[ByPlayer, ...] = ()
+    """Each who was asked, the usual one first; empty where one player was."""
+
+
+def by_player(found: Attributed, design: Design, player: str, heaviest: Sequence[int]) -> ByPlayer:
+    """What a player of the design's family shows; the intervals of a column hold together over all
+    players, of the total and of these groups."""
+    effects, many = found.effects, (1 + len(design.others)) * (1 + len(heaviest))
+
+    def of(key: str) -> dict[str, Effect]:
+        return {
+            role: effect(effects.changes[key][role], effects, design.length, many, FEWEST_DIFFERING)
+            for role in PICKED_ROLES
+        }
+
+    return ByPlayer(player, found.sessions, of(TOTAL), tuple(of(str(n)) for n in heaviest))
 
 
 def summed(found: Attributed, design: Design, names: Sequence[str], **known: Any) -> Attribution:
@@ -374,6 +428,52 @@ def effect(
 
 def _moves(effects: Effects, column: str) -> bool:
     return any(changes[column].differing for changes in effects.changes.values())
+
+
+def by_size(found: Attribution) -> list[int]:
+    """The places of the groups, the one first that carries most on the leading role."""
+    values = found.values
+    return sorted(range(len(values)), key=lambda n: (-abs(values[n][found.leading].mean), n))
+
+
+def heaviest(found: Attribution) -> tuple[int, ...]:
+    """The fewest groups that carry half of what all do on the leading role, each taken positive;
+    at most ``MOST_ASKED``, for each has its price by every player."""
+    sizes = [abs(value[found.leading].mean) for value in found.values]
+    order, told = by_size(found), 1
+    while told < min(MOST_ASKED, len(order)) and 2 * sum(sizes[n] for n in order[:told]) < sum(
+        sizes
+    ):
+        told += 1
+    return tuple(order[:told])
+
+
+@frozen
+class Holds:
+    """Whether what a group carries on the leading role holds for every player of a family."""
+
+    adds: int
+    """How many show that it adds to what the role wins."""
+    takes: int
+    size: bool | None
+    """Whether it is from half to twice what it is by the usual player: shown for all, refuted by
+    one, or neither."""
+
+
+def holds(found: Attribution, place: int) -> Holds:
+    """The same of one of the heaviest groups, by its place among these."""
+    effects = [one.values[place][found.leading] for one in found.family]
+    usual = float(effects[0].mean)
+    ends = sorted((usual / 2, 2 * usual))
+    shown = [(e.low, e.high) for e in effects if e.low is not None and e.high is not None]
+    outside = any(high < ends[0] or low > ends[1] for low, high in shown)
+    within = all(ends[0] <= low and high <= ends[1] for low, high in shown[1:])
+    whole = within and len(shown) == len(effects)
+    return Holds(
+        sum(low > 0 for low, _ in shown),
+        sum(high < 0 for _, high in shown),
+        False if outside else True if whole else None,
+    )
 
 
 def over_half(found: Attribution) -> list[int]:

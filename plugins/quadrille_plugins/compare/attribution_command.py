@@ -13,6 +13,8 @@ from quadrille_plugins.compare.attribution import (
     Attributing,
     Attribution,
     Drawing,
+    by_player,
+    heaviest,
     over_half,
     summed,
 )
@@ -36,7 +38,7 @@ from quadrille_plugins.compare.grouping import (
     tried,
 )
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.shell.options import check_comparable, compile_all
+from quadrille_plugins.shell.options import check_comparable, compile_all, typed_options
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, as_typed, plan
@@ -54,6 +56,8 @@ WORK: Final = {FAST: 2_500_000, READABLE: 40_000}
 FEWEST_SESSIONS: Final = {FAST: 1600, READABLE: 40}
 PILOT: Final = 100
 """Sessions that show which group carries over half; as many are played before any is split."""
+ASKED: Final = 1600
+"""Sessions that the other players of a family play, at most, where no number is fixed."""
 CHEAP: Final = 4
 """Groups of which all coalitions are no more than those of one scheme."""
 
@@ -86,7 +90,8 @@ def attribute_difference(
     if exact and len(groups) > ALL_UP_TO:
         raise UsageError.of("too-many-groups-for-exact", groups=len(groups), most=ALL_UP_TO)
     every = exact or len(groups) <= CHEAP
-    bots = tables_asked(players)[0]
+    asked = any(option.name == "players" for option in typed_options())
+    bots, *others = tables_asked(players)
     laid = partial(plan, compiled, seed=seed, bots=bots)
     one = laid(deals=None, sessions=1)
     each = one.length * (1 << len(groups) if every else 3 * len(groups))
@@ -95,12 +100,14 @@ def attribute_difference(
         design = laid(deals=None, sessions=max(FEWEST_SESSIONS[chosen], WORK[chosen] // each))
     else:
         design = laid(deals=deals, sessions=sessions)
+    if asked and chosen == FAST:
+        design = replace(design, others=tuple(other * len(design.bots) for other in others))
     return AttributionStudy(
         compiled=compiled,
         title="A difference attributed",
         resolved={
             "deals": None if sessions is not None else design.deals,
-            "players": as_typed(design.bots),
+            "players": players if design.others else as_typed(design.bots),
         },
         bots=design.bots,
         deals=design.deals,
@@ -113,7 +120,10 @@ def attribute_difference(
         groups=groups,
         exact=every,
         may_split=group is None and not exact,
-        last=by_readable([bots], [c.ruleset for c in compiled], design.bots)
+        most_asked=len(design.lengths) if deals or sessions else ASKED,
+        last=by_readable(
+            [bots, *(others if asked else ())], [c.ruleset for c in compiled], design.bots
+        )
         if chosen == READABLE
         else "",
     )
@@ -146,6 +156,8 @@ class AttributionStudy(Study[Attribution]):
     exact: bool
     may_split: bool
     last: str
+    most_asked: int
+    """Sessions that the other players of a family play, at most."""
     apart: list[str] = field(default_factory=list)
 
     def play(self, runner: Runner) -> Attribution:
@@ -153,7 +165,8 @@ class AttributionStudy(Study[Attribution]):
         ready_players(self.design.bots)
         finer = {n: some for n in range(len(self.groups)) if len(some := self._split(n)) > 1}
         if finer and len(self.design.lengths) >= PILOT:
-            pilot = self._played(replace(self.design, lengths=self.design.lengths[:PILOT]), runner)
+            first = replace(self.design, lengths=self.design.lengths[:PILOT])
+            pilot, _, _ = self._played(first, runner)
             for n in over_half(pilot):
                 if n in finer and not pilot.interrupted:
                     self.apart.append(self.groups[n].name)
@@ -161,14 +174,41 @@ class AttributionStudy(Study[Attribution]):
                     break
             if pilot.interrupted:
                 return pilot
-        return self._played(self.design, runner)
+        found, sums, work = self._played(self.design, runner)
+        if not found.design.others or found.interrupted or work.engine != FAST:
+            return found
+        return self._by_all(found, sums, work, runner)
+
+    def _by_all(
+        self, found: Attribution, sums: Attributed, work: Attributing, runner: Runner
+    ) -> Attribution:
+        """The heaviest groups by every other player of the family too, on some of the same
+        sessions under some of the same rule sets."""
+        design, picked = self.design, heaviest(found)
+        asked = [by_player(sums, design, design.bots[0], picked)]
+        some = replace(design, lengths=design.lengths[: self.most_asked])
+        drawing = replace(work.drawing, picked=picked, exact=False, blocks=())
+        for bots in design.others:
+            one = work.by(bots, drawing, drawing.coalitions(len(some.lengths)))
+            sums = Attributed()
+            try:
+                stopped = self._add_up(one, some, sums, runner)
+            except KeyboardInterrupt:
+                stopped = True
+            if stopped or sums.sessions < len(some.lengths):
+                return replace(found, heaviest=picked, family=tuple(asked), interrupted=True)
+            asked.append(by_player(sums, design, bots[0], picked))
+        return replace(found, heaviest=picked, family=tuple(asked))
 
     def _split(self, n: int) -> list[Group]:
         """The groups with one of them split; nothing where it cannot be."""
         found = split(self.mixer, self.groups, n) if self.may_split else []
         return found if len(found) > len(self.groups) else []
 
-    def _played(self, design: Design, runner: Runner) -> Attribution:
+    def _played(
+        self, design: Design, runner: Runner
+    ) -> tuple[Attribution, Attributed, Attributing]:
+        """What the first player shows, from which sums, and how these were played."""
         groups, many = self.groups, len(design.lengths)
         blocks = blocks_of(groups)
         drawing = Drawing.of(
@@ -191,19 +231,9 @@ class AttributionStudy(Study[Attribution]):
             chosen,
             [] if tables is None else [tables],
         )
-        each = len(drawing.scheme(0).coalitions)
-        size = block_size(many, design.length, each, slow=chosen != FAST)
-        size = ceil(runner.size(size) / drawing.cluster) * drawing.cluster
         found = Attributed()
-
-        def take(block: Attributed) -> int:
-            found.merge(block)
-            return found.effects.deals
-
-        with StudyProgress(design.deals) as progress:
-            tasks = partial(in_blocks, design.lengths, size)
-            stopped = runner.add_up(work, tasks, take, design.deals, progress.update)
-        return summed(
+        stopped = self._add_up(work, design, found, runner)
+        attribution = summed(
             found,
             replace(design, lengths=design.lengths[: found.sessions]),
             [*blocks],
@@ -215,6 +245,22 @@ class AttributionStudy(Study[Attribution]):
             split=tuple(self.apart),
             interrupted=stopped,
         )
+        return attribution, found, work
+
+    def _add_up(self, work: Attributing, design: Design, found: Attributed, runner: Runner) -> bool:
+        """Play a design into sums; whether the user interrupted it."""
+        drawing, slow = work.drawing, work.engine != FAST
+        each = len(drawing.scheme(0).coalitions)
+        size = block_size(len(design.lengths), design.length, each, slow=slow)
+        size = ceil(runner.size(size) / drawing.cluster) * drawing.cluster
+
+        def take(block: Attributed) -> int:
+            found.merge(block)
+            return found.effects.deals
+
+        with StudyProgress(design.deals) as progress:
+            tasks = partial(in_blocks, design.lengths, size)
+            return runner.add_up(work, tasks, take, design.deals, progress.update)
 
     def finish(self, found: Attribution) -> Json:
         """See ``Study``."""

@@ -1,19 +1,28 @@
 """An attribution as sentences, tables, JSON, CSV and a picture."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_plugins.compare.attribution import PAID, Attribution, Interaction
+from quadrille_plugins.compare.attribution import (
+    PAID,
+    Attribution,
+    Holds,
+    Interaction,
+    by_size,
+    holds,
+)
 from quadrille_plugins.compare.tables import COLUMNS
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
+    capital,
     deals_in_sessions,
     listed,
     many,
     names_beside,
+    plainly,
     refusal_json,
     refusal_text,
     ruleset_json,
@@ -23,7 +32,7 @@ from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Eff
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.study_pictures import INTERVALS, names_of, payee
 from quadrille_plugins.studies.values import decimal, interval_text, ruleset_text
-from quadrille_plugins.studies.words import column_name
+from quadrille_plugins.studies.words import column_name, the_column
 
 WIDE: Final = 10.0
 """Counters, or per cent: an interval wider than that is told without decimals."""
@@ -66,9 +75,48 @@ def attribution_sentence(a: Attribution) -> str:
     )
 
 
-def by_size(a: Attribution) -> list[int]:
-    """The places of the groups, the one first that carries most on the leading role."""
-    return sorted(range(len(a.groups)), key=lambda n: (-abs(a.values[n][a.leading].mean), n))
+def family_sentences(a: Attribution) -> list[str]:
+    """Of each of the heaviest groups, whether sign and size hold for every player of the family;
+    nothing where one was asked."""
+    found = []
+    for place, n in enumerate(a.heaviest):
+        effects = {one.player: one.values[place][a.leading] for one in a.family}
+        ends = [pick(effects, key=lambda who: effects[who].mean) for pick in (min, max)]
+        told = [f"{decimal(effects[who].mean, 1, sign=True)} by {who}" for who in ends]
+        shown = holds(a, place)
+        found.append(
+            f"{_signs(a.groups[n].name, shown, len(effects))}: {' to '.join(told)}"
+            f"{_between(list(effects.values()))}{_sizes(shown.size, a.family[0].player)}."
+        )
+    return found
+
+
+def _signs(name: str, found: Holds, players: int) -> str:
+    """In which direction a group is shown to move the role, and for how many players."""
+    ways = (("adds to", found.adds), ("takes from", found.takes))
+    shown = [
+        f"that {name} {what} it is shown for {'all' if many == players else many}"
+        for what, many in ways
+        if many
+    ]
+    if not shown:
+        return f"Whether {name} adds to it or takes from it is shown for none of {players} players"
+    return f"{capital(' and '.join(shown))} of {players} players"
+
+
+def _between(effects: Sequence[Effect]) -> str:
+    ends = [end for e in effects for end in (e.low, e.high)]
+    known = [end for end in ends if end is not None]
+    if len(known) < len(ends):
+        return ""
+    low, high = (decimal(end, 1, sign=True) for end in (min(known), max(known)))
+    return f" (between {low} and {high} by all)"
+
+
+def _sizes(size: bool | None, usual: str) -> str:
+    if size is None:
+        return ""
+    return f", {'always' if size else 'not always'} from half to twice what it is by {usual}"
 
 
 def effect_text(e: Effect, column: str = "") -> str:
@@ -102,9 +150,9 @@ def attribution_blocks(a: Attribution, *, details: bool = True) -> list[Block]:
         ruleset_text(c, f"{name}: ") for name, c in zip(names, a.compiled, strict=True)
     )
     return laid_out(
-        f"{attribution_sentence(a)} {NOBODY}",
+        " ".join([attribution_sentence(a), *family_sentences(a), NOBODY]),
         heads,
-        [_values(a, (*PICKED_ROLES, PAID)), Text(_grouping(a))],
+        [_values(a, (*PICKED_ROLES, PAID)), *_by_player(a), Text(_grouping(a))],
         sure=_sure(a),
         more=lambda: _more(a),
         details=details,
@@ -134,6 +182,31 @@ def _values(a: Attribution, columns: Sequence[str]) -> Table:
         frozenset({"rules", *heads}),
         frozenset(),
     )
+
+
+def _by_player(a: Attribution) -> list[Table]:
+    """What the heaviest groups carry on the leading role by every player of the family."""
+    if not a.family:
+        return []
+    heads = tuple(a.groups[n].name for n in a.heaviest)
+    rows = tuple(
+        (
+            one.player,
+            str(one.sessions),
+            *(_cell(e[a.leading], a.leading) for e in (*one.values, one.total)),
+        )
+        for one in a.family
+    )
+    return [
+        Table(
+            f"{capital(the_column(a.leading, a.design.players))}, by who plays: what the heaviest "
+            f"groups carry, and all together; all these intervals hold together",
+            ("player", "sessions", *heads, "all together"),
+            rows,
+            frozenset({"sessions", *heads, "all together"}),
+            frozenset({"player"}),
+        )
+    ]
 
 
 def _role(column: str, players: int) -> str:
@@ -203,6 +276,12 @@ def _sure(a: Attribution) -> str:
         "total exactly. Intervals cover the sampling of sessions and of orders; those of a column "
         "hold together at 95 %, and so do those of all pairs."
         " In the table ± tells the farther end."
+        + (
+            f" Of {len(a.family)} players, those after the first are asked of the heaviest groups "
+            "alone, in an order and backwards."
+            if a.family
+            else ""
+        )
         + (" ?: in too few sessions for an interval." if rare else "")
         + ("\nInterrupted: these are the sessions that were finished." if a.interrupted else "")
     )
@@ -255,6 +334,7 @@ def attribution_json(a: Attribution) -> Json:
             }
             for n in by_size(a)
         ],
+        **({"family": _family_json(a)} if a.family else {}),
         "blocks": [
             {
                 "name": b.name,
@@ -274,6 +354,29 @@ def attribution_json(a: Attribution) -> Json:
     }
 
 
+def _family_json(a: Attribution) -> Json:
+    """What every player shows of the heaviest groups, and whether sign and size hold."""
+    names = [a.groups[n].name for n in a.heaviest]
+    return {
+        "players": [
+            {
+                "player": one.player,
+                "sessions": one.sessions,
+                **_by_column(one.total),
+                "groups": [
+                    {"name": name, **_by_column(value)}
+                    for name, value in zip(names, one.values, strict=True)
+                ],
+            }
+            for one in a.family
+        ],
+        "holds": [
+            {"group": name, **plainly(holds(a, place), "adds", "takes", "size")}
+            for place, name in enumerate(names)
+        ],
+    }
+
+
 def _by_column(effects: Mapping[str, Effect]) -> Json:
     return {"by_column": {c: {**_ends(e), "differing": e.differing} for c, e in effects.items()}}
 
@@ -287,24 +390,32 @@ def attribution_csv(a: Attribution) -> Rows:
     """The numbers in long form: a row a number."""
     first, second = names_beside(a.compiled)
     rows: list[Row] = []
+    for section, group, effects, player in _sections(a):
+        for column, e in effects.items():
+            ends = ("" if v is None else v for v in _ends(e).values())
+            rows.append((section, second, first, column, *ends, e.differing, group, player))
+    return (*COLUMNS, "group", "player"), rows
 
-    def add(section: str, group: str, name: str, e: Effect) -> None:
-        ends = ("" if v is None else v for v in _ends(e).values())
-        rows.append((section, second, first, name, *ends, e.differing, group))
 
-    for column, e in a.total.items():
-        add("total", "", column, e)
+def _sections(a: Attribution) -> Iterator[tuple[str, str, Mapping[str, Effect], str]]:
+    """What the rows in long form are of: section, group, effects by column, and the player where a
+    family was asked."""
+    yield "total", "", a.total, ""
     for n in by_size(a):
-        for column, e in a.values[n].items():
-            add("value", a.groups[n].name, column, e)
+        yield "value", a.groups[n].name, a.values[n], ""
     for block in a.blocks:
-        for section, found in (("block", block.value), ("block, beyond its groups", block.more)):
-            for column, e in found.items():
-                add(section, block.name, column, e)
+        yield "block", block.name, block.value, ""
+        yield "block, beyond its groups", block.name, block.more, ""
     for pair in a.pairs:
-        for column, beyond in pair.effects.items():
-            add("interaction", _both(a, pair), column, beyond)
-    return (*COLUMNS, "group"), rows
+        yield "interaction", _both(a, pair), pair.effects, ""
+    for one in a.family:
+        yield "total by a player", "", one.total, one.player
+        for n, value in zip(a.heaviest, one.values, strict=True):
+            yield "value by a player", a.groups[n].name, value, one.player
+
+
+def _mark(label: str, series: str, e: Json) -> PlotMark:
+    return PlotMark(label=label, series=series, value=e["mean"], low=e["low"], high=e["high"])
 
 
 def attribution_pictures(results: Json) -> tuple[Picture, ...]:
@@ -312,25 +423,38 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
     first, second = names_of(results["rules"])
     length, players = results["design"]["session_deals"], len(results["design"]["bots"])
     rows = [
-        PlotMark(
-            label=group["name"],
-            series=payee(role, players),
-            value=(e := group["by_column"][role])["mean"],
-            low=e["low"],
-            high=e["high"],
-        )
+        _mark(group["name"], payee(role, players), group["by_column"][role])
         for group in results["groups"]
         if any(e["differing"] for e in group["by_column"].values())
         for role in PICKED_ROLES
     ]
-    return drawn(
+    family = results.get("family", {"players": []})["players"]
+    title = f"{second} instead of {first}: which rules carry the difference"
+    value = f"counters a session of {length} deals"
+    carried = drawn(
         rows,
         name="attribution",
-        title=f"{second} instead of {first}: which rules carry the difference",
+        title=title,
         alt=f"Shapley values of {len(results['groups'])} groups of rules, by role.",
-        value=f"counters a session of {length} deals",
+        value=value,
         label="group of rules",
         series="role",
         caption=f"{INTERVALS} The intervals of a role hold together. By "
         f"{', '.join(dict.fromkeys(results['design']['bots']))}.",
     )
+    leading = results["leading"]
+    by_player = drawn(
+        [
+            _mark(one["player"], group["name"], group["by_column"][leading])
+            for one in family
+            for group in one["groups"]
+        ],
+        name="attribution-by-player",
+        title=f"{title} on {the_column(leading, players)}, by who plays",
+        alt=f"Shapley values of the heaviest groups of rules, by {len(family)} players.",
+        value=value,
+        label="player",
+        series="group of rules",
+        caption=f"{INTERVALS} All of them hold together.",
+    )
+    return *carried, *by_player

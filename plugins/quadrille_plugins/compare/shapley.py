@@ -129,8 +129,16 @@ def of_orders(groups: int, stream: Stream, blocks: Blocks = ()) -> Scheme:
     Its pairs of neighbours begin at the first group or at the second, by lot, so that a pair comes
     after coalitions of all sizes alike.
     """
-    order, begin = _drawn(groups, stream), stream.below(2)
-    return of_order(order, begin, blocks, _drawn(len(blocks), stream))
+    order, begin = order_of(groups, stream), stream.below(2)
+    return of_order(order, begin, blocks, order_of(len(blocks), stream))
+
+
+def both_ways(order: Sequence[int], picked: Sequence[int]) -> Scheme:
+    """What some groups alone add in an order and in the same backwards."""
+    singly, _ = _masks(len(order), ())
+    steps = (step for one in (order, order[::-1]) for step in _along(one, singly, 0, PARTS // 2))
+    some = tuple(step for step in steps if step.player in picked)
+    return Scheme(len(order), _joined(singly), some, (), PARTS)
 
 
 def of_order(
@@ -162,7 +170,8 @@ def of_order(
     return Scheme(groups + len(blocks), _joined(singly), tuple(steps), tuple(squares), PARTS)
 
 
-def _drawn(many: int, stream: Stream) -> list[int]:
+def order_of(many: int, stream: Stream) -> list[int]:
+    """So many groups in an order at random, which ``of_orders`` draws first."""
     order = list(range(many))
     stream.shuffle(order)
     return order

@@ -1,10 +1,14 @@
 """``quadrille diff``: the rules in which two rule sets differ."""
 
+from pathlib import Path
+
 import click
 
 from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.diff.carried import GROUPED, read_carried
 from quadrille_plugins.diff.differences import (
+    Part,
     diff_blocks,
     difference_cells,
     differences_json,
@@ -33,6 +37,13 @@ from quadrille_plugins.shell.values import ruleset_json
     is_flag=True,
     help="Also list the rules of bids that only one of them has.",
 )
+@click.option(
+    "--by",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="List the rules by the groups that carry the difference, the heaviest first: FILE is the "
+    "manifest, or the JSON, of `compare REF_1 REF_2 --attribute`.",
+)
 @format_option
 @refine_options
 def diff_command(
@@ -40,6 +51,7 @@ def diff_command(
     ref_2: str,
     words: str | None,
     everything: bool,
+    by: Path | None,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Answer:
@@ -55,19 +67,32 @@ def diff_command(
     if words is not None:
         paths = _named(words, first, second)
         found = tuple(d for d in found if d.path in paths)
+    carried = None if by is None else read_carried(by, first, second)
+    parts = [Part("", found)] if carried is None else carried.parts(found)
     return Answer(
         blocks=lambda: [
-            *diff_blocks(first, second, found, everything=everything, words=words),
+            *diff_blocks(
+                first,
+                second,
+                parts,
+                everything=everything,
+                words=words,
+                told="" if carried is None else carried.told(),
+            ),
             cite_block(f"diff {words or ''}".rstrip(), [first, second]),
         ],
         data=lambda: {
             "rules": [ruleset_json(first), ruleset_json(second)],
             **({} if words is None else {"words": words}),
-            "differences": differences_json(found),
+            **({} if carried is None else {"by": carried.to_json()}),
+            "differences": differences_json([d for part in parts for d in part.rules]),
         },
         rows=lambda: (
-            ("path", "value_1", "value_2", "source_1", "source_2"),
-            [difference_cells(d) for d in found],
+            (
+                *("path", "value_1", "value_2", "source_1", "source_2"),
+                *(() if carried is None else GROUPED),
+            ),
+            [(*difference_cells(d), *part.cells) for part in parts for d in part.rules],
         ),
         status=1 if found else 0,
     )

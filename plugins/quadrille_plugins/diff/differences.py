@@ -1,7 +1,7 @@
 """Rules in which two rule sets differ."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final
@@ -33,6 +33,15 @@ class RuleDifference:
     statuses: tuple[str, str]
     reported: bool = False
     """Whether only incidents that people report come to it, so that studies never meet it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rules that differ below a head of their own; ``cells`` stand behind each in CSV."""
+
+    head: str
+    rules: tuple[RuleDifference, ...]
+    cells: tuple[str, ...] = ()
 
 
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
@@ -115,16 +124,19 @@ def references(first: Compiled, second: Compiled, between: str = "") -> str:
 def diff_blocks(
     a: Compiled,
     b: Compiled,
-    differences: Sequence[RuleDifference],
+    parts: Sequence[Part],
     *,
     everything: bool = True,
     words: str | None = None,
+    told: str = "",
 ) -> list[Block]:
     """How many rules differ, then each of them: its value and source in either rule set.
 
     Unless ``everything`` is wanted, the rules of a bid that only one of them has take one line
-    together.  ``words`` name the rules that alone are asked about.
+    together.  ``words`` name the rules that alone are asked about; ``told`` stands above the heads
+    of the parts.
     """
+    differences = [d for part in parts for d in part.rules]
     names = names_beside([a, b])
     heads = "\n".join(
         f"{n}: {identity_text(c.identity)}{filled_text(c, ' ' * (len(n) + 2))}"
@@ -138,32 +150,41 @@ def diff_blocks(
         ]
     one = len(differences) == 1
     many = f"1 rule{of} differs" if one else f"{len(differences)} rules{of} differ"
-    told = (
+    more = (
         *other_texts((a, b), names, differences),
         *never_met([d.path for d in differences if d.reported]),
     )
-    warned = "".join(f"\n{line}" for line in told)
+    warned = "".join(f"\n{line}" for line in more)
     found: list[Block] = [
         Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True),
         Text(heads),
     ]
-    folded = (
-        {}
-        if everything
-        else {n: rules for n, rules in bids_of_one_side(differences).items() if len(rules) > 1}
-    )
+    found += [Text(told)] if told else []
+    bids = {} if everything else bids_of_one_side(differences)
+    for part in parts:
+        found += [Text(part.head, strong=True)] if part.head else []
+        found += _tables(part.rules, bids, names)
+    # who names two rule sets asks what is new in the second
+    return [*found, Text(f"As prose: quadrille rulebook {references(b, a, '--against')}")]
+
+
+def _tables(
+    differences: Sequence[RuleDifference],
+    bids: Mapping[str, Sequence[RuleDifference]],
+    names: Sequence[str],
+) -> Iterator[Table]:
+    """The rules of bids that only one side has, each bid in one row where it has several of these,
+    and the others."""
+    here = {bid: [d for d in differences if d in rules] for bid, rules in bids.items()}
+    folded = {bid: rules for bid, rules in here.items() if len(rules) > 1}
     if folded:
-        bids = tuple(_bid_row(bid, rules, names) for bid, rules in folded.items())
+        rows = tuple(_bid_row(bid, bids[bid], len(rules), names) for bid, rules in folded.items())
         # a notebook alone shows the heads, and there `all` is an argument of Python
-        found.append(
-            BidsTable("", ("bid", "only in", "rules (all=True lists them)"), bids, frozenset())
-        )
+        yield BidsTable("", ("bid", "only in", "rules (all=True lists them)"), rows, frozenset())
     hidden = {d.path for rules in folded.values() for d in rules}
     if shown := tuple(_row(d) for d in differences if d.path not in hidden):
         columns = ("rule", *(head for name in names for head in (name, f"source ({name})")))
-        found.append(RulesTable("", columns, shown))
-    # who names two rule sets asks what is new in the second
-    return [*found, Text(f"As prose: quadrille rulebook {references(b, a, '--against')}")]
+        yield RulesTable("", columns, shown)
 
 
 class BidsTable(Table):
@@ -195,12 +216,11 @@ class RulesTable(Table):
 
 
 def _bid_row(
-    bid: str, rules: Sequence[RuleDifference], names: Sequence[str]
+    bid: str, rules: Sequence[RuleDifference], many: int, names: Sequence[str]
 ) -> tuple[str, str, str]:
-    """A bid that only one rule set has, which one, and how many of the rules that differ are
-    its."""
+    """A bid that only one rule set has, which one, and how many of its rules are listed so."""
     who = next((n for n, has in zip(names, has_bid(rules), strict=True) if has), names[0])
-    return bid, who, str(len(rules))
+    return bid, who, str(many)
 
 
 def _row(d: RuleDifference) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
+from quadrille_plugins.studies.study_pictures import THRESHOLDS
 from quadrille_plugins.studies.words import column_name
 
 MOST: Final = 40
@@ -54,7 +55,7 @@ def pictures_of(results: Json) -> tuple[Picture, ...]:
             value="counters a session",
             label="who",
             series="reading",
-            caption=caption,
+            caption=f"{caption} {THRESHOLDS}",
         ),
     )
 
@@ -81,4 +82,5 @@ def _gains(results: Json, finding: Json) -> Iterator[PlotMark]:
             value=effect["mean"],
             low=ends["low"],
             high=ends["high"],
+            threshold=effect.get("held_against"),
         )

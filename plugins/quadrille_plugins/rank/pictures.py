@@ -61,15 +61,14 @@ def _tornado(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
 
 
 def _sizes(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
-    measure = results["design"]["measure"]
-    sizes = []
+    measure, sizes = results["design"]["measure"], []
+    smallest = results["design"]["smallest"][measure]
     for p in told[:MOST_DRAWN]:
         size = p["effects"][measure]["size"]
         by_all = p["family"][measure] if "family" in p else size
         ends = {end: by_all[end] for end in ("low", "high")}
         ends = {} if None in ends.values() else ends
-        sizes.append(PlotMark(label=p["point"], value=size["value"], **ends))
-    smallest = results["design"]["smallest"][measure]
+        sizes.append(PlotMark(label=p["point"], value=size["value"], threshold=smallest, **ends))
     return drawn(
         sizes,
         name=f"rank-{measure}",
@@ -81,7 +80,7 @@ def _sizes(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
         caption=_caption(
             results,
             "Bars are mean sizes over configurations, lines 95 % intervals (of all players, where "
-            f"several were asked); the smallest effect of interest is {smallest:g}",
+            f"several were asked); dotted is the smallest effect of interest, {smallest:g}",
         ),
     )
 

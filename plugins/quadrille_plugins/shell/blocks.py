@@ -137,8 +137,9 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     fits = needed + 3 * (len(block.columns) - len(whole)) <= console.width
     widths = _widths(block, rows, console.width)
     for i, column in enumerate(block.columns):
+        head = safe(column)
         table.add_column(
-            RichText(safe(column)),
+            RichText(_broken(head, widths[i], within=True) if widths else head),
             justify="right" if column in block.right else "left",
             overflow="fold",
             width=widths[i] if widths else None,
@@ -150,7 +151,7 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
             return True
         for row in rows:
             cells = (
-                [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
+                [_broken(cell, width, within=True) for cell, width in zip(row, widths, strict=True)]
                 if widths
                 else row
             )
@@ -162,17 +163,17 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
 
 
 def _widths(block: Table, rows: Sequence[Sequence[str]], available: int) -> list[int]:
-    """Widths that break no word, for a table in which rich would break one; empty where it breaks
-    none or none fit."""
+    """Widths that break no word, or words only within a path, for a table in which rich would break
+    one; empty where it breaks none or none fit."""
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
-    words = [
-        max(len(word) for cell in cells for word in re.split("[ \n]", cell)) for cells in columns
-    ]
-    least = [
-        wide if c in block.whole else word
-        for wide, word, c in zip(widths, words, block.columns, strict=True)
-    ]
+    least, parts = (
+        [
+            wide if c in block.whole else max(len(w) for cell in cells for w in apart.split(cell))
+            for wide, cells, c in zip(widths, columns, block.columns, strict=True)
+        ]
+        for apart in (_WORDS, _PARTS)
+    )
     # rich breaks a line at a no-break space, which stands between thousands
     broken = any("\N{NO-BREAK SPACE}" in cell for cells in columns for cell in cells)
     while sum(widths) + 3 * (len(columns) - 1) > available:
@@ -181,16 +182,37 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], available: int) -> list
         )
         broken |= widths[widest] <= least[widest]
         if not (can := [i for i in range(len(widths)) if widths[i] > least[i]]):
-            return []
+            if least == parts:
+                return []
+            least = parts
+            continue
         widths[max(can, key=widths.__getitem__)] -= 1
     return widths if broken else []
 
 
-def _broken(cell: str, width: int) -> str:
+_WORDS: Final = re.compile("[ \n]")
+_PARTS: Final = re.compile(r"[ \n]|(?<=[A-Za-z][._-])(?=[A-Za-z])")
+"""Where a word may be broken that does not fit: within a path, a rule's or a bid's name."""
+
+
+def _broken(text: str, width: int, *, within: bool = False) -> str:
+    """Lines of that width; a word that does not fit is broken ``within`` a path, or left whole."""
     return "\n".join(
-        fill(line, width, break_long_words=False, break_on_hyphens=False)
-        for line in cell.split("\n")
+        line
+        for whole in text.split("\n")
+        for words in fill(whole, width, break_long_words=False, break_on_hyphens=False).split("\n")
+        for line in (_in_parts(words, width) if within and len(words) > width else [words])
     )
+
+
+def _in_parts(word: str, width: int) -> list[str]:
+    """A word that does not fit, broken within a path."""
+    lines = [""]
+    for part in _PARTS.split(word):
+        if lines[-1] and len(lines[-1] + part) > width:
+            lines.append("")
+        lines[-1] += part
+    return lines
 
 
 def _plain_width() -> int:

@@ -7,7 +7,6 @@ whatever is wrong is reported.
 """
 
 import json
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -21,16 +20,13 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.shell.json_file import read_json
 from quadrille_plugins.shell.program import program
 from quadrille_plugins.shell.values import Json, identity_to_plain
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
-MOST_BYTES: Final = 32 * 1024 * 1024
-"""The size of a manifest, at most."""
-_GZIP: Final = b"\x1f\x8b"
-"""How a file begins that is compressed by gzip."""
 LONGEST_SHOWN: Final = 120
 """Characters of a value that a difference is shown with."""
 
@@ -149,41 +145,12 @@ def manifest_text(manifest: Any) -> str:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def manifest_bytes(path: str | Path) -> bytes:
-    """The bytes of a manifest, unpacked where its file is compressed by gzip; raises
-    UnreadableError."""
-    data = read_bytes(path, max_bytes=MOST_BYTES)
-    if not data.startswith(_GZIP):
-        return data
-    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        text = unpacking.decompress(data, MOST_BYTES + 1)
-    except zlib.error:
-        raise UnreadableError.of("manifest-damaged", place=path) from None
-    if len(text) > MOST_BYTES:
-        raise UnreadableError.of("manifest-too-large", place=path, most_bytes=MOST_BYTES // 1024)
-    if not unpacking.eof:
-        raise UnreadableError.of("manifest-cut-short", place=path)
-    return text
-
-
 def read_manifest(path: str | Path) -> Json:
     """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
 
     Its results must match their digest.
     """
-    place = Place(str(path))
-    try:
-        text = manifest_bytes(path).decode("utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableError.of("manifest-not-utf-8", place=place) from None
-    try:
-        data = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
-    except RecursionError:
-        raise UnreadableError.of("json-too-deep", place=place) from None
-    except ValueError as e:
-        said = str(e)[:LONGEST_SHOWN]
-        raise UnreadableError.of("no-json", place=place, said=said) from None
+    place, data = Place(str(path)), read_json(path)
     if not isinstance(data, dict) or data.get("kind") != "manifest":
         raise UnreadableError.of("no-manifest", place=place)
     try:
@@ -200,17 +167,6 @@ def read_manifest(path: str | Path) -> Json:
     except UnicodeEncodeError:
         raise UnreadableError.of("half-a-surrogate", place=place) from None
     return data
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> Json:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return found
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
 
 
 # --- what differs -------------------------------------------------------------------------------

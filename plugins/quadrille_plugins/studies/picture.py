@@ -23,7 +23,8 @@ class PlotMark:
     ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``), ``series``
     the group whose marks look alike, such as a rule set.  ``low`` and ``high`` are the ends of an
     interval about ``value``, both or neither; in a ``tornado`` they are how far the value moves.
-    ``x`` is for curves.
+    ``x`` is for curves.  ``threshold`` is the smallest effect of interest, which a verdict on the
+    row is held against.
     """
 
     label: str = ""
@@ -32,6 +33,7 @@ class PlotMark:
     low: float | None = None
     high: float | None = None
     x: float | None = None
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse half an interval, with ValueError."""

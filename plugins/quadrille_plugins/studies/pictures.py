@@ -204,6 +204,24 @@ def _zero(alt: Any) -> Any:
     )
 
 
+def _thresholds(alt: Any, picture: Picture) -> list[Any]:
+    """A dotted line on each row at the threshold of its verdict, on either side of zero where
+    effects have a sign."""
+    held = {m.label: m.threshold for m in picture.rows if m.threshold is not None}
+    signs = (1,) if picture.kind == "bars" else (-1, 1)
+    if not held:
+        return []
+    rows = [
+        {"label": _wrapped(label), "value": sign * at}
+        for label, at in held.items()
+        for sign in signs
+    ]
+    y, drawn = _y(alt, picture), alt.Chart(alt.Data(values=rows))
+    y.bandPosition = 0
+    drawn = drawn.mark_rule(color="black", strokeWidth=1.2, strokeDash=[1, 2])
+    return [drawn.encode(x=_x(alt, picture), y=y, y2=alt.Y2("label:N", bandPosition=1))]
+
+
 def _intervals(alt: Any, picture: Picture) -> list[Any]:
     base = _base(alt, picture)
     span = (
@@ -214,7 +232,7 @@ def _intervals(alt: Any, picture: Picture) -> list[Any]:
     point = base.mark_point(size=62, strokeWidth=1.3, opacity=1, color="black").encode(
         x=_x(alt, picture), **_marked(alt, picture)
     )
-    return [*_nought(alt, picture), span, point]
+    return [*_nought(alt, picture), *_thresholds(alt, picture), span, point]
 
 
 def _marked(alt: Any, picture: Picture) -> Json:
@@ -265,7 +283,7 @@ def _bars(alt: Any, picture: Picture) -> list[Any]:
         )
         for end in ("low", "high")
     ]
-    return [bar, span, *ends]
+    return [bar, *_thresholds(alt, picture), span, *ends]
 
 
 LINEAR: Final = 10.0

@@ -15,6 +15,7 @@ INTERVALS = (
     "Points are means, lines 95 % intervals; where there is no line there were too few "
     "sessions for one."
 )
+THRESHOLDS = "Dotted lines are the smallest effects of interest."
 BARS = "Bars are shares, thin lines 95 % intervals."
 
 
@@ -42,7 +43,8 @@ def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark
         end: None if estimate[end] is None else round(times * estimate[end], 6)
         for end in ("low", "high")
     }
-    return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
+    mean, held = round(times * estimate["mean"], 6), estimate.get("held_against")
+    return PlotMark(label=label, series=series, value=mean, threshold=held, **ends)
 
 
 def _against(results: Json, names: Sequence[str]) -> str:
@@ -102,7 +104,8 @@ def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Pict
             alt=f"Effects by seat and role, against {names[p['first']]}.",
             value=value,
             series="estimand",
-            caption=f"{INTERVALS} Seats have their antes in; roles are sums over players.",
+            caption=f"{INTERVALS} {THRESHOLDS} Seats have their antes in; roles are sums over "
+            "players.",
         )
         if family := p.get("family"):
             yield from drawn(
@@ -117,7 +120,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Pict
                 alt=f"Effects on each role, by {len(family)} players.",
                 value=value,
                 series="role",
-                caption="Points are means, lines 95 % intervals that hold together.",
+                caption=f"Points are means, lines 95 % intervals that hold together. {THRESHOLDS}",
             )
 
 
