@@ -269,6 +269,10 @@ def _added(r: Reader, row: Mapping[str, Any]) -> str:
     return f"{capital(row['reason'])}: {payer} pays {text} to {payee}{per}{limits}{often}."
 
 
+def _whom(name: str) -> str:
+    return _WHO.get(name) or having(name)
+
+
 def _party(name: str) -> str:
     each = "each of " if name in ("side", "adversaries", "others", "all") else ""
     return f"{each}{_WHO[name]}" if name in _WHO else having(name)
@@ -291,6 +295,9 @@ def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
         ends = ["the game is won"] * ("won" in outcomes)
         ends += [f"it ends in {listed(lost, 'or')}"] * bool(lost)
         ifs.append(listed(ends, "or"))
+    if "factor" in row:
+        how = {"payer": "by", "payee": "to"}
+        ifs += [f"it is paid {how[end]} {_whom(row[end])}" for end in how if end in row]
     ifs += conditions(row)
     yield from (f"{'and ' * bool(n)}if {one}" for n, one in enumerate(ifs))
 
@@ -331,9 +338,9 @@ def _changed(r: Reader, leaf: str, row: Mapping[str, Any]) -> str:
 def _redirected(row: Mapping[str, Any]) -> str:
     """Who pays, or is paid, instead."""
     by, to = row.get("by"), row.get("to")
-    said = [f"is paid by {_WHO.get(by) or having(by)}"] if by else []
+    said = [f"is paid by {_whom(by)}"] if by else []
     if to not in (None, "pool"):
-        said.append(f"goes to {_WHO.get(to) or having(to)}")
+        said.append(f"goes to {_whom(to)}")
     elif to or not by:
         said.append("goes into the pool")
     return f"{' and '.join(said)} instead"
