@@ -157,6 +157,11 @@ class Change(Conditional):
         return any(rule == path or rule.startswith(f"{path}.") for path in self.of)
 
 
+def _with_parties(change: Change, *parties: str) -> tuple[str, ...]:
+    who = [party for party in parties if party not in ("", *PARTIES)]
+    return tuple(dict.fromkeys([*Conditional.named_facts(change), *who]))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factor(Change):
     """The payments are made so many times as a leaf says; 0 waives them.
@@ -168,6 +173,14 @@ class Factor(Change):
     cites: ClassVar[str] = "factor"
     factor: str
     """The leaf of the plugin's own that says how many times; what it changes cites it."""
+    payer: Party | str = ""
+    """Whose payments alone are meant, or a fact of seats; empty for all."""
+    payee: Party | str = ""
+    """What these alone are paid, or a fact of seats; empty for all."""
+
+    def named_facts(self) -> tuple[str, ...]:
+        """As of any, with who has some of a fact."""
+        return _with_parties(self, self.payer, self.payee)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,8 +208,7 @@ class Redirect(Change):
 
     def named_facts(self) -> tuple[str, ...]:
         """As of any, with who has some of a fact."""
-        who = [party for party in (self.to, self.by) if party not in ("", *PARTIES)]
-        return tuple(dict.fromkeys([*Conditional.named_facts(self), *who]))
+        return _with_parties(self, self.to, self.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -543,15 +555,21 @@ def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> 
         if not {*getattr(record, name, ())} <= {*words}
     ]
     wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
-    if isinstance(record, PaymentRow):
-        wrong += _payment_faults(record, own)
-    if isinstance(record, Redirect):
-        wrong += _redirect_faults(record, own)
-    if isinstance(record, ForcedBid):
-        wrong += _forcing_faults(record)
+    wrong += _faults_of(record, own)
     if isinstance(record, ThrowIn) and not record.facts:
         wrong += ["facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"]
     return "; ".join(wrong)
+
+
+def _faults_of(record: Any, own: Mapping[str, Fact]) -> Iterator[str]:
+    if isinstance(record, PaymentRow):
+        yield from _payment_faults(record, own)
+    elif isinstance(record, Redirect):
+        yield from _redirect_faults(record, own)
+    elif isinstance(record, Factor):
+        yield from _party_faults(record, ("payer", "payee"), ("", *_PLAYING), own)
+    elif isinstance(record, ForcedBid):
+        yield from _forcing_faults(record)
 
 
 def _forcing_faults(forced: ForcedBid) -> Iterator[str]:
@@ -604,6 +622,8 @@ def _word(text: str, own: Mapping[str, Fact]) -> str:
 
 _MANY: Final = ("side", "adversaries", "others", "all")
 """The parties of which one may pay another."""
+_PLAYING: Final = ("hombre", "ally", "side", "adversaries", "all")
+"""The parties of players that there are without an incident."""
 
 
 def _payment_faults(row: PaymentRow, own: Mapping[str, Fact]) -> Iterator[str]:
@@ -623,8 +643,7 @@ def _payment_faults(row: PaymentRow, own: Mapping[str, Fact]) -> Iterator[str]:
 
 
 def _redirect_faults(change: Redirect, own: Mapping[str, Fact]) -> Iterator[str]:
-    known = tuple(party for party in PARTIES if party not in ("offender", "others"))
-    yield from _party_faults(change, ("to", "by"), ("", *known), own)
+    yield from _party_faults(change, ("to", "by"), ("", *_PLAYING, "pool"), own)
     if change.from_pool and (change.by or change.receiver == "pool"):
         yield "what the pool pays goes to others than the pool alone: say who is paid, in to"
     elif change.to and change.to == change.by:

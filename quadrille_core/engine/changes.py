@@ -69,7 +69,7 @@ class Changes:
         amount = shown = paid.ordered.amount
         in_parts = False
         for place, factor in enumerate(factors, 1):
-            if not (paid.is_between() and factor.concerns(paid.ordered.rule)):
+            if not (paid.is_between() and self._meets(paid.ordered, factor)):
                 continue
             times = self._rules.own.amount(factor.factor)
             amount, in_parts = amount * times, in_parts or times.denominator > 1
@@ -82,6 +82,11 @@ class Changes:
             elif due > shown:
                 paid.lines.append((place, replace(line, amount=due - shown)))
             shown = due
+
+    def _meets(self, t: Transfer, factor: Factor) -> bool:
+        ends = ((factor.payer, t.source), (factor.payee, t.target))
+        is_theirs = all(seat in self._who(party) for party, seat in ends if party)
+        return factor.concerns(t.rule) and is_theirs
 
     def _is_meant(self, paid: Paid, redirect: Redirect) -> bool:
         t = paid.ordered

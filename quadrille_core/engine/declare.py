@@ -220,7 +220,7 @@ class Declaration:
         self._favourite = favourite
         self._binds = binds
         self._limits = limits
-        """The rules by which plugins limit the trumps, where nobody was forced to play."""
+        """The rules by which plugins limit the trumps."""
         self.trump: Suit | None = NO_TRUMP if bid.trump == "none" else named
         self.invited = False
         self.cards: Final[list[Card]] = []

@@ -384,7 +384,6 @@ class Deal:
             self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
         )
         favourite, named = self.setup.favourite, self.auction.named
-        limits = None if self.forced else self.rules
         self.declaration = Declaration(
             spec,
             bid,
@@ -393,7 +392,7 @@ class Deal:
             favourite=favourite,
             binds=binds,
             named=named,
-            limits=limits,
+            limits=self.rules,
         )
         self.vole = vole_level(bid, spec.vole)
         self._show(hombre, bid, "after_auction")

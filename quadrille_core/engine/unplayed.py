@@ -13,11 +13,12 @@ from quadrille_core.engine.amounts import Entries, unit_of
 from quadrille_core.engine.case import Case
 from quadrille_core.engine.result import Result, Transfer
 from quadrille_core.engine.terms import in_points
-from quadrille_core.plugin_rules import Change, Conditional, PaymentRow, Redirect
+from quadrille_core.plugin_rules import Change, Conditional, PaymentRow
 from quadrille_core.rules import Rules
 
 _KNOWN: Final = ("offender", "others", "all", "pool", "dealer", "eldest")
 """Who can pay or be paid where nobody played."""
+_SAID: Final = {"receiver": "to"}
 _NO_GAME: Final = ("", "", frozenset[str]())
 """The ending, the contract and the trumps, of which no condition is met."""
 
@@ -94,8 +95,9 @@ def asks_for_game(rules: Rules, row: PaymentRow) -> Iterator[tuple[str, str]]:
         if change not in due:
             continue
         asking.append(change)
-        if isinstance(change, Redirect):
-            named = (("by", change.by), ("to", change.receiver))
-            who += [(change.leaf, name, party) for name, party in named if party]
+        named = {
+            name: str(getattr(change, name, "")) for name in ("payer", "payee", "by", "receiver")
+        }
+        who += [(change.leaf, _SAID.get(name, name), p) for name, p in named.items() if p]
     yield from ((leaf, f"{name} {party}") for leaf, name, party in who if party not in _KNOWN)
     yield from ((one.leaf, f"facts {f.measure}") for one in asking for f in one.facts)

@@ -1,13 +1,13 @@
 """Faults that only the complete rules show: what is missing, what contradicts what."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import vocabulary
-from quadrille_core.cards import PACK_SIZE
+from quadrille_core.cards import PACK_SIZE, SUITS
 from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.plugin_rules import clashes, plugin_rules_of
@@ -218,8 +218,8 @@ def _forced(rules: Merge, bid: str) -> Iterator[Problem]:
     if is_forced and not found and rules.get(f"bids.{bid}.forced_on") is None:
         card = Set(((f"bids.{bid}.forced_on", "SA"),), "set-say")
         yield rules.fault(made, "forced-on-nobody", card, at=made, bid=bid)
-    elif is_forced and (limits := in_force(rules, bid, "trumps")):
-        yield rules.fault(made, "limits-forced", bid=bid, by=limits[0][1]["rule"])
+    elif is_forced and not _free(limits := in_force(rules, bid, "trumps")):
+        yield rules.fault(made, "limits-forced", bid=bid, by=[row["rule"] for _, row in limits])
     elif found and not is_forced:
         yield rules.fault(made, "falls-and-is-bid", bid=bid, by=by[0])
     elif len(found) > 1:
@@ -227,6 +227,11 @@ def _forced(rules: Merge, bid: str) -> Iterator[Problem]:
     elif found and rules.get("auction.passed_may_return"):
         path = "auction.passed_may_return"
         yield rules.fault(path, "returns-without-card", Set(((path, "false"),), "set"), by=by[0])
+
+
+def _free(limits: Sequence[tuple[str, Mapping[str, Any]]]) -> set[str]:
+    """The suits that all of these limits leave, whatever is favourite."""
+    return set(SUITS).intersection(*(row["suits"] for _, row in limits))
 
 
 def _tables(rules: Merge) -> Iterator[Problem]:

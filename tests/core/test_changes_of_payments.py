@@ -97,6 +97,16 @@ TO_POOL = Redirect(reason="to the pool", redirected="club.pool", of=("payments.c
                 ({"to": "all"}, [-15, 7, 4, 4], "A keeps one of each 2 and B has the other"),
             )
         ),
+        *(
+            ((Factor(reason="twice", factor="club.times", **who),), {"times": 2}, expected, why)
+            for who, expected, why in (
+                ({"payer": "hombre"}, [-36, 12, 12, 12], "whatever A pays"),
+                ({"payer": "dealer"}, [-18, 6, 6, 6], "D pays nothing"),
+                ({"payee": "dealer"}, [-24, 6, 6, 12], "what D is paid"),
+                ({"payee": "last_trick"}, [-24, 6, 12, 6], "what C is paid, who took it"),
+                ({"payer": "hombre", "payee": "ally"}, [-18, 6, 6, 6], "there is no ally"),
+            )
+        ),
         # 18 are 8 too many: 2 come back from D, C and B, then 2 of the 4 that D has
         ((CAP,), {"most": 10}, [-10, 4, 4, 2], "8 given back, of the last payment first"),
         ((CAP,), {"most": 18}, [-18, 6, 6, 6], "just as much as may be"),

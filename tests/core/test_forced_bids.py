@@ -16,12 +16,13 @@ from quadrille_plugins.ledger.deriving import DealStart, derive
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.players.steady import valuer_of
 from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.studies.fast import InexactError, blocked_by, tabulate
 from quadrille_plugins.studies.looks import identical_columns
-from support.plugin import LEAF, PREAMBLE, make_plugin
+from support.plugin import LEAF, PREAMBLE, SOLO, make_plugin
 
-from quadrille_core.cards import parse_cards
+from quadrille_core.cards import parse_cards, parse_suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.deal import DealSetup
@@ -154,20 +155,52 @@ def test_what_cannot_be_is_refused(falling, records, settings, variant):
     assert [p.variant for p in refused.value.problems] == [variant]
 
 
-def test_a_limit_on_trumps_of_a_bid_that_falls_on_somebody_is_refused(tmp_path, monkeypatch):
-    """It would limit nothing; switched off, it is no fault."""
-    code = LEAF.format('OwnLeaf(path="barred.on", type="boolean", doc="d", neutral=True)') + dedent("""
+def limited(*suits):
+    """A plugin with a limit for each of these on the trumps of a bid that falls on somebody."""
+    code = LEAF.format('OwnLeaf(path="barred.on", type="boolean", doc="d", neutral=True)') + dedent(f"""
         @hookimpl
         def quadrille_bids(rules, parameters):
-            one = TrumpsOnly(bid="forced-spadille", suits=("hearts",), rule="barred.on")
-            return [one]
+            who = {{"bid": "forced-spadille", "rule": "barred.on"}}
+            return [TrumpsOnly(suits=suits, **who) for suits in {suits}]
         """)
-    make_plugin(tmp_path, "barred", PREAMBLE + code)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    return PREAMBLE + code
+
+
+@pytest.fixture
+def barred(tmp_path, monkeypatch):
+    """Rules with such limits, on or off."""
+
+    def barred(*suits):
+        make_plugin(tmp_path, "barred", limited(*suits))
+        monkeypatch.syspath_prepend(str(tmp_path))
+        monkeypatch.delitem(sys.modules, "barred_module", raising=False)
+        return lambda on: compiled(f"{BASE}+barred", settings={"barred.on": on})
+
+    return barred
+
+
+def test_who_must_play_names_trumps_within_a_limit(barred):
+    """In play, by steady's choice, and in a result that is typed, as at any bid."""
+    ruleset = barred(("spades", "hearts"), ("hearts", "favourite"))(on=True).ruleset
+    made, forced = passed_by_all(ruleset).declaration, BidSpec("forced-spadille")
+    hearts, clubs = parse_suit("hearts"), parse_suit("clubs")
+    assert made.refusal(Action("trump", suit=clubs)).rule == "barred.on"
+    assert [a.suit for a in made.legal() if a.kind == "trump"] == [hearts]
+    assert valuer_of(ruleset.rules).suits_for(forced, None) == (hearts,)
+    typed = SOLO | {"contract": "forced-spadille", "ally": "C"}
+    assert read_result(typed | {"trump": "hearts"}, ruleset.rules).trump == hearts
+    with pytest.raises(ResultError, match=r"barred\.on"):
+        read_result(typed | {"trump": "clubs"}, ruleset.rules)
+
+
+@pytest.mark.parametrize("suits", [(("spades",), ("hearts",)), (("favourite",),)])
+def test_a_limit_that_may_leave_nothing_to_whoever_must_play_is_refused(barred, suits):
+    """Switched off, it is no fault."""
+    rules = barred(*suits)
     with pytest.raises(ProfileError) as refused:
-        compiled(f"{BASE}+barred")
+        rules(on=True)
     assert [p.variant for p in refused.value.problems] == ["limits-forced"]
-    compiled(f"{BASE}+barred", settings={"barred.on": False})
+    rules(on=False)
 
 
 def test_a_rule_on_whom_a_bid_falls_is_idle_where_none_does(falling):

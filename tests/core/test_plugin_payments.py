@@ -114,10 +114,10 @@ def test_trumps_named_without_asking_leave_are_limited_too():
     assert [None if r is None else str(r) for r in refused] == [told, None, None, told]
 
 
-def test_a_game_that_falls_on_somebody_is_not_limited():
+def test_a_game_that_falls_on_somebody_is_limited_too():
     limit = TrumpsOnly(bid="forced-spadille", suits=("hearts",), rule="x.on")
     compiled_rules = compile_reference("quadrille-laws")
     ruleset = replace(compiled_rules.ruleset, rules=with_own("quadrille-laws", limit, on=True))
     played = play_session(ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=100)
     forced = [p.deal.declaration.trump for p in played if p.deal.forced]
-    assert set(forced) - {Suit(SUITS.index("hearts"))}
+    assert set(forced) == {Suit(SUITS.index("hearts"))}

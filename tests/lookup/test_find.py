@@ -276,6 +276,13 @@ def test_a_bid_is_explained_alone_and_in_a_rule_set(quadrille):
     assert len(rows) > 30
 
 
+def test_a_bid_that_was_made_another_game_is_not_explained_by_its_name(quadrille):
+    """What a solo is elsewhere stands beside it only while it is that."""
+    for settings in ((), ("--set", "bids.solo.tricks=7")):
+        head = quadrille("explain", RULES, "bid:solo", *settings)[1].splitlines()[0]
+        assert (glossary()["solo"].means in head) is (not settings)
+
+
 def test_every_word_of_the_glossary_cites_sections_that_there_are():
     """A period term names texts of the bibliography, and sections of them."""
     sources = load_bibliography(resources.bibliography(), validate=False)

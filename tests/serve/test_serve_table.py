@@ -147,6 +147,8 @@ def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):
             "'http://ann.local' is no name of a machine",
         ),
         (("--allow-host", "ann.local:8000"), "'ann.local:8000' is no name of a machine"),
+        (("--plugin", "osmosis"), "Q501 plugin 'osmosis' is not installed"),
+        (("--table", "FILE", "--plugin", "osmosis"), "Q501 plugin 'osmosis' is not installed"),
         (("--allow-host", "*"), "'*' is no name of a machine"),
         (("--allow-host=-x",), "'-x' is no name of a machine"),
         (("--allow-host", "a,b"), "'a,b' is no name of a machine"),

@@ -27,6 +27,7 @@ LIFTED = {
     "last-takes": {"last-takes.premium": False},
     "eldest-forced": {"eldest-forced.eldest": False},
     "compulsory": {"compulsory.game": False},
+    "demanded-king": {"demanded-king.barred": False},
 }
 """The kernel holds no limit on trumps, no redirect, no bid that falls on a seat, and one card of an exchange; a house with more
 is played by both engines without it.  What is ``readable`` has a fact that it does not hold."""

@@ -152,7 +152,10 @@ def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:
         for point, reading in (result.get("readings") or {}).items()
     ]
     for key, value in result.items():
-        if key in ("hombre", "ally", "surrendered"):
+        if key == "surrendered" and isinstance(value, list):
+            fields = ("surrendered", *(f"surrendered.{n}" for n in range(2, len(value) + 1)))
+            sent += [(f, str(players.index(p))) for f, p in zip(fields, value, strict=True)]
+        elif key in ("hombre", "ally", "surrendered"):
             sent.append((key, str(players.index(value)) if value in players else value))
         elif key == "tricks":
             sent += [(f"tricks{players.index(name)}", str(made)) for name, made in value.items()]

@@ -13,7 +13,7 @@ from quadrille_plugins.studies.fast import blocked_by
 from support.houses import FOLDER, HOUSES, base, house
 from support.plugin import SOLO
 
-from quadrille_core.cards import BASTO, rank
+from quadrille_core.cards import BASTO, parse_suit, rank
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError, UsageError
 
@@ -126,6 +126,20 @@ def test_solver_and_kernel_refuse_several_cards_by_name():
     for settings in ({"bids.two-kings.made": "never"}, {"bids.two-kings.cards_asked": 1}):
         require_solvable(house("two-kings", settings).rules)
         assert blocked_by([house("two-kings", settings)], ["steady"]) == blocked_by([], ["steady"])
+
+
+def test_a_demanded_king_leaves_a_suit_that_is_never_trumps():
+    """Whoever is forced keeps to it too; all others play against the Hombre, who got a king."""
+    rules = house("demanded-king")
+    bots = [make_bot("steady")] * 4
+    deals = [p.deal for p in play_session(rules, bots, seed=1, session=0, deals=40)]
+    assert {deal.contract.bid for deal in deals} == {"alliance", "forced-spadille", "solo"}
+    assert {deal.declaration.trump for deal in deals} == set(
+        map(parse_suit, ("spades", "hearts", "clubs"))
+    )
+    kings = [c for deal in deals if deal.contract.bid != "solo" for c in deal.declaration.cards]
+    assert {rank(card) for card in kings} == {"K"}
+    assert {deal.declaration.ally for deal in deals} == {None}
 
 
 def test_nobody_is_called_at_solitaire():

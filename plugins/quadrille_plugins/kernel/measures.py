@@ -67,7 +67,9 @@ class Asked:
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
         own = rules.own
         self.fails = bool(own.own_facts()) or any(
-            own.in_force(c) for c in own.all(Change) if not isinstance(c, Factor)
+            own.in_force(c)
+            for c in own.all(Change)
+            if not isinstance(c, Factor) or c.payer or c.payee
         )
         """Whether there is more than the kernel holds."""
 

@@ -87,7 +87,7 @@ class _Asking:
                 for s in SUITS
                 if trump_limit(rules, self._contract(), parse_suit(s), favourite) is None
             ]
-            self._suit("trump", "Trumps", free if bid.made == "in_turn" else SUITS)
+            self._suit("trump", "Trumps", free)
         if bid.partner == "called":
             self._player("ally", "Ally", alone=may_be_alone(bid))
         if bid.exchange and (bid.partner == "none" or self.data.get("ally") != ALONE):

@@ -255,6 +255,17 @@ def _point_json(point: str, compiled: Compiled) -> dict[str, Any]:
     }
 
 
+def _is_another_game(bid: str, compiled: Compiled | None) -> bool:
+    """Whether a plugin or a setting by hand has changed what the bid's name means elsewhere."""
+    origins = {} if compiled is None else compiled.origins
+    what = (f"bids.{bid}.{leaf}" for leaf in ("goal", "tricks", "partner", "exchange"))
+    return any(
+        len(origins[p].chain) > 1 and origins[p].link.setter in ("plugin", "setting")
+        for p in what
+        if p in origins
+    )
+
+
 def _bid(thing: Thing, compiled: Compiled | None) -> Answer:
     holders = {compiled.identity.reference: compiled} if compiled is not None else shipped()
     having = {ref: c for ref, c in holders.items() if bid_paths(thing.id, c)}
@@ -263,7 +274,8 @@ def _bid(thing: Thing, compiled: Compiled | None) -> Answer:
         term = next(
             (t for t in glossary().values() if thing.id.replace("-", " ") in _plain(t)), None
         )
-        head = f"{thing.title}: {term.means}" if term is not None else thing.title
+        known = term is not None and not _is_another_game(thing.id, compiled)
+        head = f"{thing.title}: {term.means}" if term is not None and known else thing.title
         made: list[Block] = [Text("\n".join(filled(head)), strong=True)]
         for ref, rules in having.items():
             setters = {

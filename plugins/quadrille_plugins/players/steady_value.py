@@ -290,7 +290,7 @@ class Valuer:
             and self.rules.favourite.plain_bid_binds
         ):
             suits = tuple(s for s in SUITS if s != favourite)
-        if bid.made == "in_turn" and self.rules.own.records:
+        if self.rules.own.records:
             suits = (
                 tuple(s for s in suits if trump_limit(self.rules, spec.bid, s, favourite) is None)
                 or suits

@@ -254,7 +254,8 @@ _WHO = {
 
 def added(r: Reader) -> str:
     """Payments that plugins add."""
-    return " ".join(_added(r, row) for row in _acting(r, "payments"))
+    rows = (row for row in _acting(r, "payments") if r.amount(row["amount"]))
+    return " ".join(_added(r, row) for row in rows)
 
 
 def _added(r: Reader, row: Mapping[str, Any]) -> str:
@@ -268,6 +269,10 @@ def _added(r: Reader, row: Mapping[str, Any]) -> str:
     return f"{capital(row['reason'])}: {payer} pays {text} to {payee}{per}{limits}{often}."
 
 
+def _whom(name: str) -> str:
+    return _WHO.get(name) or having(name)
+
+
 def _party(name: str) -> str:
     each = "each of " if name in ("side", "adversaries", "others", "all") else ""
     return f"{each}{_WHO[name]}" if name in _WHO else having(name)
@@ -275,6 +280,7 @@ def _party(name: str) -> str:
 
 def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
     """The conditions of a payment or factor."""
+    ifs: list[str] = []
     if row.get("contracts"):
         yield f"in {listed((r.title(b) for b in row['contracts'] if b in r.named()), 'or')}"
     if row.get("trumps"):
@@ -283,11 +289,17 @@ def _limits(r: Reader, row: Mapping[str, Any]) -> Iterator[str]:
     if row.get("incident"):
         found = (one for path in r.own_records("incidents") for one in r.knows(path))
         happened = {one["id"]: one["doc"] for one in found}
-        yield f"if {happened.get(row['incident'], row['incident'])}"
-    if row.get("outcomes"):
-        ends = [{"won": "the game is won"}.get(o, f"it ends in a {o}") for o in row["outcomes"]]
-        yield f"if {listed(ends, 'or')}"
-    yield from (f"if {one}" for one in conditions(row))
+        ifs.append(happened.get(row["incident"], row["incident"]))
+    if outcomes := row.get("outcomes"):
+        lost = [f"a {one}" for one in outcomes if one != "won"]
+        ends = ["the game is won"] * ("won" in outcomes)
+        ends += [f"it ends in {listed(lost, 'or')}"] * bool(lost)
+        ifs.append(listed(ends, "or"))
+    if "factor" in row:
+        how = {"payer": "by", "payee": "to"}
+        ifs += [f"it is paid {how[end]} {_whom(row[end])}" for end in how if end in row]
+    ifs += conditions(row)
+    yield from (f"{'and ' * bool(n)}if {one}" for n, one in enumerate(ifs))
 
 
 def multiplied(r: Reader) -> str:
@@ -326,9 +338,9 @@ def _changed(r: Reader, leaf: str, row: Mapping[str, Any]) -> str:
 def _redirected(row: Mapping[str, Any]) -> str:
     """Who pays, or is paid, instead."""
     by, to = row.get("by"), row.get("to")
-    said = [f"is paid by {_WHO.get(by) or having(by)}"] if by else []
+    said = [f"is paid by {_whom(by)}"] if by else []
     if to not in (None, "pool"):
-        said.append(f"goes to {_WHO.get(to) or having(to)}")
+        said.append(f"goes to {_whom(to)}")
     elif to or not by:
         said.append("goes into the pool")
     return f"{' and '.join(said)} instead"

@@ -1,6 +1,6 @@
 """The server's two applications: the desk of this machine, and the ledger of one table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -20,11 +20,17 @@ from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.serve.visitors import Visitors
 
 
-def desk(hosts: Iterable[str], secret: bytes, *, cookie: str = "quadrille") -> Guard:
+def desk(
+    hosts: Iterable[str],
+    secret: bytes,
+    *,
+    cookie: str = "quadrille",
+    plugins: Sequence[str] = (),
+) -> Guard:
     """Rulebooks and settlements for who sits at this machine; ``hosts`` are the names it answers
-    to."""
+    to, ``plugins`` what its pages may name besides those that are shipped."""
     pages = Pages(Visitors(secret, cookie))
-    rule_sets = RuleSets()
+    rule_sets = RuleSets(plugins)
     routes = [
         *RulesPages(pages, rule_sets).routes(),
         *SettlePages(pages, rule_sets).routes(),
@@ -41,7 +47,13 @@ def desk(hosts: Iterable[str], secret: bytes, *, cookie: str = "quadrille") -> G
 
 
 def at_table(
-    hosts: Iterable[str], file: Path, link: Link, *, local: bool, cookie: str = "quadrille-table"
+    hosts: Iterable[str],
+    file: Path,
+    link: Link,
+    *,
+    local: bool,
+    cookie: str = "quadrille-table",
+    plugins: Sequence[str] = (),
 ) -> Guard:
     """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can
     reach it."""
@@ -50,7 +62,7 @@ def at_table(
     from quadrille_plugins.serve.table_pages import TablePages
 
     pages = Pages(Visitors(link.secret, cookie), at_table=True)
-    beginning = BeginPages(pages, file)
+    beginning = BeginPages(pages, file, plugins)
     routes = [
         *beginning.routes(),
         *TablePages(pages, file).routes(),

@@ -1,5 +1,6 @@
 """A session begun by a page: rules and players, for a ledger that is not there yet."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,8 +24,8 @@ MOST_PLAYERS: Final = 5
 class BeginPages:
     """The page that begins a session, and nothing once there is one."""
 
-    def __init__(self, pages: Pages, file: Path) -> None:
-        self.pages, self.file, self._rule_sets = pages, file, RuleSets()
+    def __init__(self, pages: Pages, file: Path, plugins: Sequence[str] = ()) -> None:
+        self.pages, self.file, self._rule_sets = pages, file, RuleSets(plugins)
         self._was_there = False
 
     def routes(self) -> list[BaseRoute]:

@@ -34,6 +34,13 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
     help="Another name of this machine; repeatable.",
 )
 @click.option(
+    "--plugin",
+    "plugins",
+    multiple=True,
+    metavar="NAME",
+    help="An installed plugin that pages may name besides those of Quadrille; repeatable.",
+)
+@click.option(
     "--new-link",
     is_flag=True,
     help="With --table: make a new link, after which the old one opens nothing.",

@@ -5,6 +5,7 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -73,8 +74,9 @@ def text_sent(form: FormData) -> bytes:
 class RuleSets:
     """Compiles what a page names, and keeps the files that were sent."""
 
-    def __init__(self) -> None:
-        """None has been sent yet."""
+    def __init__(self, plugins: Iterable[str] = ()) -> None:
+        """None has been sent yet; pages may name these plugins besides those that are shipped."""
+        self._others = frozenset(plugins)
         self._lock = threading.Lock()
         self._sent: OrderedDict[str, tuple[bytes, ProfileDoc]] = OrderedDict()
         self._compiled = lru_cache(MOST_KEPT)(self._made)
@@ -89,7 +91,7 @@ class RuleSets:
         doc = parse_profile(text, "your file")
         if doc.abstract:
             raise ProfileError.of("abstract-file", place=doc.place)
-        _refuse_foreign(doc)
+        _refuse_foreign(doc, self._plugins())
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
         with self._lock:
@@ -129,6 +131,16 @@ class RuleSets:
             "open_points": len(compiled.points),
         }
 
+    def _plugins(self) -> set[str]:
+        """The plugins that come with this program, and those that whoever started it lets it
+        run."""
+        shipped = {
+            name
+            for name, those in installed().items()
+            if all(package_id(one) == PACKAGE for one in those)
+        }
+        return shipped | self._others
+
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""
         with self._lock:
@@ -149,7 +161,7 @@ class RuleSets:
 
     def _made(self, name: str, chosen: tuple[str, ...]) -> Compiled:
         reference, readings = parse_reference(name), _chosen(chosen)
-        profile, ours = reference.profile, our_plugins()
+        profile, ours = reference.profile, self._plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError.of(
                 "plugin-not-ours", foreign=foreign[0], ours=", ".join(sorted(ours))
@@ -182,24 +194,14 @@ def _compile_sent(doc: ProfileDoc, reference: Reference, readings: dict[str, str
     return compile_chain((*parents, doc), reference, readings=readings, settings={})
 
 
-def our_plugins() -> set[str]:
-    """The names of the plugins that come with this program."""
-    return {
-        name
-        for name, those in installed().items()
-        if all(package_id(one) == PACKAGE for one in those)
-    }
-
-
-def _refuse_foreign(doc: ProfileDoc) -> None:
+def _refuse_foreign(doc: ProfileDoc, ours: set[str]) -> None:
     """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or
-    plugins of others."""
+    other plugins than these."""
     problems = []
     if doc.extends is not None and (
         is_path(doc.extends) or doc.extends not in resources.shipped_profiles()
     ):
         problems.append(Problem("Q301", "extends-what-is-not-shipped", place=doc.extends_place))
-    ours = our_plugins()
     for named in doc.plugins:
         if named.plugin not in ours:
             data = {"plugin": named.plugin, "ours": sorted(ours)}

@@ -18,6 +18,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quadrille_core.errors import UsageError
+from quadrille_core.registry import Registry
 from quadrille_plugins.serve.app import at_table, desk
 from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
 from quadrille_plugins.serve.trust import Guard
@@ -32,20 +33,37 @@ MOST_AT_ONCE: Final = 240
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
-def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
+def serve_desk(port: int, names: Sequence[str], plugins: Sequence[str], opens: bool) -> None:
     """Answer for this machine until the user ends it; raises UsageError where the address cannot be
-    had."""
+    had, or a plugin cannot."""
     address_named(LOCAL, names)
+    _require(plugins)
     bound = listen(LOCAL, port)
     port = bound.getsockname()[1]
     address = f"http://{LOCAL}:{port}/"
-    app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+    hosts, cookie = hosts_of(LOCAL, port, names), f"quadrille-{port}"
+    app = desk(hosts, secrets.token_bytes(32), cookie=cookie, plugins=plugins)
     click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
     run(app, bound, address if opens else "")
 
 
+def _require(plugins: Sequence[str]) -> None:
+    """Raise UsageError where one of these cannot be had."""
+    registry = Registry()
+    for name in plugins:
+        registry.load(name)
+    if registry.problems:
+        raise UsageError(registry.problems)
+
+
 def serve_table(
-    port: int, table: Path, host: str | None, names: Sequence[str], new_link: bool, opens: bool
+    port: int,
+    table: Path,
+    host: str | None,
+    names: Sequence[str],
+    plugins: Sequence[str],
+    new_link: bool,
+    opens: bool,
 ) -> None:
     """Answer for one ledger; raises UsageError as ``serve_desk`` does, and for what is no
     ledger."""
@@ -56,6 +74,7 @@ def serve_table(
             pass
     elif not table.parent.is_dir():
         raise UsageError.of("no-folder-for-ledger", parent=table.parent)
+    _require(plugins)
     link = link_of(table, anew=new_link)
     host = address_named(host or LOCAL, names)
     bound = listen(host, port or link.port)
@@ -64,7 +83,8 @@ def serve_table(
     keep(table, link)
     local = ipaddress.ip_address(host).is_loopback
     known = hosts_of(host, port, names)
-    app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
+    cookie = f"quadrille-table-{port}"
+    app = at_table(known, table, link, local=local, cookie=cookie, plugins=plugins)
     address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
     there = "is" if table.exists() else "is not there yet; its first page begins it,"
     click.echo(f"The ledger {table.name} {there} at\n{address}")

@@ -154,12 +154,8 @@ def _faults(rules: Rules, result: Result) -> Iterator[Fault]:
         yield _fault("contract", "contract-not-played", bid=bid.title)
     else:
         yield from _trumps(rules, result, bid)
-        limit = (
-            trump_limit(rules, result.contract, result.trump, result.favourite)
-            if _limited(rules, result)
-            else None
-        )
-        if limit is not None:
+        limit = trump_limit(rules, result.contract, result.trump, result.favourite)
+        if limit is not None and result.trump != NO_TRUMP:
             trump = format_suit(result.trump)
             yield _fault("trump", "trumps-limited", trump=trump, limit=limit)
         yield from _partners(result, bid)
@@ -172,11 +168,6 @@ def _faults(rules: Rules, result: Result) -> Iterator[Fault]:
         yield _fault("multiplier", "counts-less-than-once")
     elif result.multiplier > 1 and not counts_losses(rules):
         yield _fault("multiplier", "counts-only-once")
-
-
-def _limited(rules: Rules, result: Result) -> bool:
-    """Whether plugins limit the trumps: of a bid that was made, and fell on nobody."""
-    return result.trump != NO_TRUMP and rules.bids.of(result.contract).made == "in_turn"
 
 
 def _beasts(rules: Rules, result: Result) -> Iterator[Fault]:

@@ -53,7 +53,8 @@ def within(measure: str, low: int, high: int | None) -> str:
         others = {"all": "anybody", "adversaries": "one of the adversaries"}
         who = others.get(group) or _GROUPS[group]
         return f"{who} {deed}" if low else f"it was not {who} who {deed}"
-    return f"there are {_number(low, high)} of the {things.format(_GROUPS.get(group))}"
+    said = things.format(_GROUPS.get(group))
+    return f"the number of {said} is {_number(low, high)}" if high != 0 else f"there are no {said}"
 
 
 def in_hand(measure: str, low: int, high: int | None) -> str:

@@ -95,7 +95,8 @@ def record_value(record: Mapping[str, Any]) -> str:
     if changed:
         of = " and ".join(record.get("of", ("payments",)))
         words = f"{record['reason']}: {of}, {CHANGES[changed]} {record[changed]}"
-        words += "".join(f", {end} {record[end]}" for end in ("by", "to") if end in record)
+        ends = ("payer", "payee", "by", "to")
+        words += "".join(f", {end} {record[end]}" for end in ends if end in record)
         words += ", of the pool" if "from_pool" in record else ""
     else:
         unit = " units" if "unit" in record else ""

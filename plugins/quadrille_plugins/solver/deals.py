@@ -245,7 +245,7 @@ class DealSolver:
             favourite=self.setup.favourite,
             binds=binds,
             named=contract.named,
-            limits=None if contract.forced else self.rules,
+            limits=self.rules,
         )
         for _, action in declared:
             made.apply(action, _silent)

@@ -55,6 +55,8 @@ def _unheld(rules: Rules) -> str:
     changes = [c for c in own.all(Change) if own.in_force(c)]
     if any(not isinstance(c, Factor) for c in changes):
         return "payments of a plugin that are capped or go to or from another"
+    if any(isinstance(c, Factor) and (c.payer or c.payee) for c in changes):
+        return "payments of a plugin that are multiplied for some players alone"
     if any(own.amount(c.leaf).denominator > 1 for c in changes):
         return "payments of a plugin that are multiplied by a fraction"
     fact = next(iter(own.own_facts()), None)
