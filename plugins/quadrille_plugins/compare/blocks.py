@@ -84,6 +84,7 @@ class Comparing:
             and len(sums.tables) == others + 1
             and all(len(table.moved) == wide for table in sums.tables)
             and all(len(one) == others for one in lists)
+            and all(one.can_spread(task.lengths) for one in sums.effects)
             and all(
                 {n: m.sessions for n, m in p.starts.items()} == dict.fromkeys(STARTS, sampled)
                 for p in sums.pairs

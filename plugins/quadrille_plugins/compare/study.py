@@ -29,7 +29,13 @@ from quadrille_plugins.studies.accumulators import (
 from quadrille_plugins.studies.deal_table import Listing
 from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.studies.differences import same_rules
-from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
+from quadrille_plugins.studies.distribution import (
+    QUARTILES,
+    Distribution,
+    at_one_look,
+    distribution,
+)
+from quadrille_plugins.studies.effects import ESTIMANDS, SPREAD, TOTAL
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.family import in_the_way
 from quadrille_plugins.studies.intervals import Estimate, Moments, difference_of, mean_of, share_of
@@ -101,6 +107,8 @@ class Pair:
     roles: dict[str, Estimate]
     """Of a role, the difference of the mean payments when there is one; a mean of other deals under
     either rule set."""
+    sessions: Mapping[str, Distribution]
+    """By column, the distribution over whole sessions of what they differ by in total."""
     replayed: Mapping[str, int]
     """Deals replayed, by direction, and of these (direction, what) those whose standing the other
     rules cannot hold."""
@@ -321,10 +329,7 @@ def _effects(
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
     alternatives, comparisons = len(compiled) - 1, None
     if design.holds_together:
-        comparisons = (
-            len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
-        )
-        comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
+        comparisons = len(set(moving) - identical or moving) * _times(compiled, design)
         comparisons *= len(ESTIMANDS) if design.decompose else 1
     return all_effects(
         found.effects[other - 1],
@@ -335,6 +340,24 @@ def _effects(
         comparisons=comparisons,
         forecast=forecast,
     )
+
+
+def _times(compiled: Sequence[Compiled], design: Design) -> int:
+    """Among how many times its figures an answer that holds together divides the error."""
+    looks_count = 1 if design.until is None else LOOKS_COUNT_AS
+    return (len(compiled) - 1) * (1 + len(design.others)) * looks_count
+
+
+def _sessions(
+    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design
+) -> Mapping[str, Distribution]:
+    """The distribution of what sessions differ by, of the columns in which anything moved."""
+    effects = found.effects[other - 1]
+    spreads = effects.spreads.get(design.length, {})
+    moving = set(SPREAD) & set(able_to_move([c.ruleset.rules for c in compiled]))
+    together = len(moving) * len(QUARTILES) * _times(compiled, design)
+    by = at_one_look(together if design.holds_together else 1)
+    return {name: distribution(one, by) for name, one in spreads.items() if effects.reach[name]}
 
 
 def _share(name: str, found: Moments) -> Share:
@@ -441,6 +464,7 @@ def _pair(
             ],
         ),
         roles=estimates,
+        sessions={} if same else _sessions(compiled, found, other, design),
         replayed=effects.replayed,
         lost=effects.lost,
         examples=tuple(example_deals),
