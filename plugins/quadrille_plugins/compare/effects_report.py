@@ -698,7 +698,7 @@ def verdicts_json(c: Comparison, p: Pair) -> Json:
         told["family"] = {
             one.design.bots[0]: {
                 "deals": one.design.deals,
-                "sessions": sessions_json(one.pairs[p.second - 1]),
+                "over_sessions": sessions_json(one.pairs[p.second - 1]),
                 "effects": {
                     n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n])
                     for n in told["verdicts"]

@@ -233,7 +233,7 @@ def _pair_json(c: Comparison, p: Pair) -> Json:
         "first_in": {s.name: _share_json(s) for s in p.stages},
         **verdicts_json(c, p),
         "effects": effects_json(p),
-        "sessions": sessions_json(p),
+        "over_sessions": sessions_json(p),
         "difference": difference_json(p),
         "examples": [
             {
@@ -319,7 +319,7 @@ def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[Row]:
     for k, figures in sessions_json(p).items():
         for what, told in figures.items():
             ends = ("" if told[key] is None else told[key] for key in ("value", "low", "high"))
-            yield (f"sessions, {what.replace('_', ' ')}", b, a, k, *ends, c.design.deals)
+            yield (f"over sessions, {what.replace('_', ' ')}", b, a, k, *ends, c.design.deals)
     for k, when in p.roles.items():
         yield estimate_row("difference when there is one", b, a, k, when, when.count)
 

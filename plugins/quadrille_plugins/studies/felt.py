@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.blocks import Block, Table
@@ -95,6 +96,7 @@ def felt_tables(asked: Asked, players: int, length: int, names: str) -> list[Blo
     if not first:
         return []
     who = next(iter(first.values())).who
+    by = f", by {who}" if who else ""
     quartiles = tuple(name.replace("_", " ") for name in QUARTILES)
     rows = tuple(
         (
@@ -108,7 +110,7 @@ def felt_tables(asked: Asked, players: int, length: int, names: str) -> list[Blo
         (column_name(c, players), *(_share_text(one.sessions[n]) for n in FIGURES[3:]))
         for c, one in first.items()
     )
-    title = f"{names}: the distribution over sessions of {length} deals, in counters, by {who}"
+    title = f"{names}: the distribution over sessions of {length} deals, in counters{by}"
     heads = ("mean", *quartiles)
     return [
         Table(title, ("", *heads), rows, frozenset(heads)),
@@ -130,7 +132,7 @@ def felt_json(found: Distribution) -> Json:
 
 
 def felt_pictures(
-    means: Mapping[str, Json], found: Mapping[str, Json], players: int, **words: str
+    means: Mapping[str, Json], found: Mapping[str, Json], players: int, **words: Any
 ) -> tuple[Picture, ...]:
     """Mean and quartiles of each column, from JSON; ``words`` are of the picture."""
     marks = [

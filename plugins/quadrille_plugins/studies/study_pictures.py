@@ -107,7 +107,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Pict
         )
         yield from felt_pictures(
             {**found["total"]["seats"], **found["total"]["roles"]},
-            {k: told for k, told in p["sessions"].items() if k in PICKED_ROLES and told},
+            {k: told for k, told in p["over_sessions"].items() if k in PICKED_ROLES and told},
             players,
             name=f"sessions{number}",
             title=f"{title} over sessions",
