@@ -224,7 +224,7 @@ def misses(truth: Truth, drawn: Any, looks_at: Any, by: Intervals) -> dict[str, 
                 low, high = by.ranks(n, QUARTILES[name])
                 missed[:, look] = (upto[:, look] < low) | (below[:, look] >= high)
                 # without both ends no interval is printed
-                missed[:, look] &= 1 <= low and high <= n
+                missed[:, look] &= low >= 1 and high <= n
                 continue
             some, places = np.unique(upto[:, look], return_inverse=True)
             ends = np.array([by.share(int(k), n) for k in some])

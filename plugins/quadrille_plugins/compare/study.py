@@ -179,7 +179,7 @@ def compare(
         told,
         design.others,
     )
-    play = _Play(compiled, design, work, runner or Runner(), listing, progress)
+    play = Play(compiled, design, work, runner or Runner(), listing, progress)
     interrupted = play.all()
     found = [
         play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions
@@ -194,7 +194,7 @@ def compare(
 
 
 @dataclass(slots=True)
-class _Play:
+class Play:
     """A comparison under way, at every table of a family."""
 
     compiled: Sequence[Compiled]
@@ -287,14 +287,18 @@ class _Play:
         )
         return sorted(going)
 
+    def design_at(self, table: int) -> Design:
+        """What was played at a table."""
+        return replace(
+            self.design,
+            bots=(self.design.bots, *self.design.others)[table],
+            lengths=self.design.lengths[: self.found[table].accumulated.sessions],
+        )
+
     def comparison(self, table: int, engine: str) -> Comparison:
         """What was found at a table."""
         sums, compiled = self.found[table].accumulated, self.compiled
-        design = replace(
-            self.design,
-            bots=(self.design.bots, *self.design.others)[table],
-            lengths=self.design.lengths[: sums.sessions],
-        )
+        design = self.design_at(table)
         examples = self.work.at(table).retold(self.found[table])
         return Comparison(
             design=design,
@@ -357,7 +361,8 @@ def _sessions(
     moving = set(SPREAD) & set(able_to_move([c.ruleset.rules for c in compiled]))
     together = len(moving) * len(QUARTILES) * _times(compiled, design)
     by = at_one_look(together if design.holds_together else 1)
-    return {name: distribution(one, by) for name, one in spreads.items() if effects.reach[name]}
+    named = [name for name in SPREAD if name in spreads and effects.reach[name]]
+    return {name: distribution(spreads[name], by) for name in named}
 
 
 def _share(name: str, found: Moments) -> Share:

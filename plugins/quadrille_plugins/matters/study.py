@@ -765,7 +765,8 @@ def _over_sessions(
     """The distribution of what sessions differ by, of the columns in which anything moved."""
     by = at_all_looks(design.alpha / (len(SPREAD) * len(FIGURES)))
     spreads = matched.effects.spreads.get(design.session_deals, {})
-    return {name: distribution(one, by) for name, one in spreads.items() if name in moving}
+    named = [name for name in SPREAD if name in spreads and name in moving]
+    return {name: distribution(spreads[name], by) for name in named}
 
 
 def of_all(found: Mapping[str, Finding], design: Question) -> Finding:

@@ -146,11 +146,11 @@ class Effects(Accumulator):
             }
         return found
 
-    def can_spread(self, lengths: Sequence[int]) -> bool:
+    def can_spread(self, lengths: Sequence[int], columns: Sequence[str] = SPREAD) -> bool:
         """Whether the distributions can be of sessions of these lengths."""
         many = Counter(lengths)
         return self.spreads.keys() == many.keys() and all(
-            tuple(spreads) == SPREAD and all(one.holds(many[n]) for one in spreads.values())
+            spreads.keys() == {*columns} and all(one.holds(many[n]) for one in spreads.values())
             for n, spreads in self.spreads.items()
         )
 
