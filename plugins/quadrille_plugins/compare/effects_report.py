@@ -698,7 +698,11 @@ def verdicts_json(c: Comparison, p: Pair) -> Json:
         told["family"] = {
             one.design.bots[0]: {
                 "deals": one.design.deals,
-                "over_sessions": sessions_json(one.pairs[p.second - 1]),
+                "over_sessions": {
+                    n: found
+                    for n, found in sessions_json(one.pairs[p.second - 1]).items()
+                    if n in PICKED_ROLES
+                },
                 "effects": {
                     n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n])
                     for n in told["verdicts"]

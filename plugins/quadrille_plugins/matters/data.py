@@ -21,6 +21,7 @@ from quadrille_plugins.studies.effects import ESTIMANDS
 from quadrille_plugins.studies.equivalence import smallest_for
 from quadrille_plugins.studies.felt import felt_json
 from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import range_json
 
@@ -86,7 +87,9 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> Json:
                 who: {
                     **_counts_json(one),
                     "effects": _effects_json(one, m.design.players),
-                    "over_sessions": _over_json(one),
+                    "over_sessions": {
+                        c: told for c, told in _over_json(one).items() if c in PICKED_ROLES
+                    },
                 }
                 for who, one in f.family.items()
             },
