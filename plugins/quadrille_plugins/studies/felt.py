@@ -134,9 +134,18 @@ def felt_json(found: Distribution) -> Json:
 def felt_pictures(
     means: Mapping[str, Json], found: Mapping[str, Json], players: int, **words: Any
 ) -> tuple[Picture, ...]:
-    """Mean and quartiles of each column, from JSON; ``words`` are of the picture."""
+    """Of each column, from JSON, mean and quartiles, and what sessions gain; ``words`` are of the
+    picture."""
+
+    def row(column: str, series: str, ends: Json, times: float = 1) -> PlotMark:
+        scaled: Json = {
+            k: None if end is None else round(times * end, 6) for k, end in ends.items()
+        }
+        label = column_name(column, players).removeprefix("the ")
+        return PlotMark(label=label, series=series, **scaled)
+
     marks = [
-        PlotMark(label=column_name(column, players).removeprefix("the "), series=series, **ends)
+        row(column, series, ends)
         for column, told in found.items()
         for series, ends in [
             ("mean", _ends(means[column], "mean")),
@@ -144,12 +153,22 @@ def felt_pictures(
         ]
         if ends["value"] is not None
     ]
-    return drawn(
-        marks,
-        **words,
-        series="of sessions",
-        caption="Points are the mean and the quartiles of what sessions differ by, lines 95 % "
-        "intervals.",
+    shares = [row(c, name, told[name], 100) for c, told in found.items() for name in FIGURES[3:]]
+    return (
+        *drawn(
+            marks,
+            **words,
+            series="of sessions",
+            caption="Points are the mean and the quartiles of what sessions differ by, lines 95 % "
+            "intervals.",
+        ),
+        *drawn(
+            shares,
+            **{**words, "name": f"{words['name']}-that-gain", "value": "per cent of sessions"},
+            kind="bars",
+            series="sessions that",
+            caption="Bars are shares, thin lines 95 % intervals.",
+        ),
     )
 
 
