@@ -2,13 +2,18 @@
 number of workers."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
 import pytest
+from quadrille_plugins.compare.seats import verdict
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.accounts import places
 from quadrille_plugins.studies.distribution import QUARTILES
+from quadrille_plugins.studies.effects import DifferenceSums, Effects
+from quadrille_plugins.studies.family import family_effect
+from quadrille_plugins.studies.paired import effect_of
 from quadrille_plugins.studies.sessions import play, readable
 
 from quadrille_core.ruleset import compile_reference
@@ -71,6 +76,27 @@ def test_either_engine_and_any_number_of_workers_give_the_same(capsys, words):
         for engine, workers in (("readable", "1"), ("fast", "1"), ("fast", "2"))
     ]
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ([("larger", 30)], "more"),
+        ([("larger", -30), ("larger", -12)], "less"),
+        ([("larger", -30), ("larger", 30)], "depends"),
+        ([("larger", 30), ("smaller", 2)], "depends"),
+        ([("smaller", 2), ("smaller", -2)], "equivalent"),
+        ([("smaller", 2), ("near", 9)], "near"),
+        ([("undecided", 8), ("smaller", 2)], "undecided"),
+    ],
+)
+def test_a_seat_earns_more_less_or_as_much_where_all_players_say_so(answers, told):
+    def found(said, mean):
+        return replace(effect, mean=Fraction(mean), low=mean - 1, high=mean + 1, answer=said)
+
+    effect = effect_of(DifferenceSums(), Effects(2, 80, 2 * 40**2), 40)
+    members = {f"steady:boldness=+{n + 1}": found(*one) for n, one in enumerate(answers)}
+    assert verdict(family_effect(members)) == told
 
 
 @pytest.mark.parametrize("option", ["--decompose", "--double-dummy", "--examples=2"])

@@ -104,7 +104,7 @@ def answer(s: Seats) -> str:
     unequal = [f"{the_column(n, players)} {_size(s, n)}" for n in (*named(MORE), *named(LESS))]
     if unequal:
         told.append(
-            f"The seats are not equivalent: of a session of {length} deals {listed(unequal)} "
+            f"The seats are not equivalent: in a session of {length} deals {listed(unequal)} "
             f"counters beside the mean of all ({who}{hold})."
         )
     for n in named(DEPENDS):
@@ -123,7 +123,7 @@ def answer(s: Seats) -> str:
 
 
 def _size(s: Seats, seat: str) -> str:
-    """``wins 12 to 30``: what a seat earns beside the mean, by all who were asked."""
+    """``earns 12 to 30``: what a seat earns beside the mean, by all who were asked."""
     e = s.verdicts[seat]
     if len(s.family) > 1:
         return f"earns {' to '.join(e.ends_told)}"
