@@ -14,21 +14,49 @@ of a run are not independent: the interval of the coverage takes a run as one.
 ``python tools/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts
 in which payments differ: a run draws the sessions that would be replayed of its deals, and makes
 ``studies.intervals.share_of``.
+
+``python tools/coverage_compare.py --over-sessions [--runs 2000]`` does so for the distribution over
+sessions (``studies.distribution``) of three roles: of a number of sessions, how often the intervals
+of quartiles and shares hold the truth, each by itself; then of paths of 12,800 sessions, looked at
+as ``compare`` and ``matters`` do, in how many some interval misses at some look.
+
+``python tools/coverage_compare.py --seats [--runs 1000]`` does so for what each seat earns beside
+the mean of all, of a number of sessions, and until every seat is decided.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 from typing import Any, Final
 
 import numpy as np
+from quadrille_plugins.matters.study import looks as matters_looks
 from quadrille_plugins.studies import fast, sessions
 from quadrille_plugins.studies.accounts import columns, places
+from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.direct import EVERY
-from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL, DifferenceSums, Effects
+from quadrille_plugins.studies.distribution import (
+    FIGURES,
+    QUARTILES,
+    Intervals,
+    at_all_looks,
+    at_one_look,
+)
+from quadrille_plugins.studies.effects import (
+    CARRIED,
+    DIRECT,
+    SPREAD,
+    TOTAL,
+    DifferenceSums,
+    Effects,
+)
+from quadrille_plugins.studies.equivalence import DECIDED, LARGER, SMALLER, SMALLEST
 from quadrille_plugins.studies.intervals import Moments, share_of
-from quadrille_plugins.studies.paired import effect_of
+from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, looks
+from quadrille_plugins.studies.paired import Effect, effect_of
+from quadrille_plugins.studies.sequences import ALPHA, ranks
 from scipy.stats import beta
 
 from quadrille_core.ruleset import compile_reference
@@ -100,6 +128,18 @@ STARTS: Final = (
     ),
 )
 """Pairs for the share of matched starts."""
+OVER_SESSIONS: Final = (
+    STARTS[0],
+    READINGS[0],
+    STARTS[2],
+    READINGS[2],
+    READINGS[3],
+)
+"""Pairs for the distribution over sessions."""
+SEATS_UNDER: Final = ("quanti-1822", "mediateur-1752", "hoyle-improved", "quadrille-modern")
+SEATS_SESSIONS: Final = (50, 500)
+PATH: Final = 12_800
+"""Sessions of a path that is looked at again and again."""
 SHOWN: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "hombre", "ally", "adversaries", "pool")
 
 
@@ -135,6 +175,190 @@ def population(reading: TruePair, many: int) -> Population:
         found.append(np.stack([b - a, r - a, b - r])[:, :, places(players)])
     every = np.concatenate(found, axis=1)
     return Population(dict(zip((TOTAL, DIRECT, CARRIED), every, strict=True)), scale)
+
+
+def totals_of(reading: TruePair, many: int) -> Any:
+    """Total differences of independent sessions: int64 (sessions, columns), in parts of a
+    counter."""
+    pair = [
+        compile_reference(reading.first),
+        compile_reference(reading.second, readings=reading.readings),
+    ]
+    arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
+    workspace, found = fast.Workspace(BLOCK, LENGTH), []
+    for first in range(0, many, BLOCK):
+        lengths = [LENGTH] * min(BLOCK, many - first)
+        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+        a, b = (held.sums["moved"][~np.array(played.skip)] for held in played.held)
+        found.append((b - a)[:, places(pair[0].ruleset.rules.table.players)])
+    return np.concatenate(found)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """One role's population, and what is true of it."""
+
+    values: Any
+
+    def quantile(self, q: Fraction) -> int:
+        """The quantile of that part."""
+        return int(np.sort(self.values)[ceil(len(self.values) * q) - 1])
+
+    def counts(self, drawn: Any, looks_at: Any) -> Iterator[tuple[str, Any, Any, float]]:
+        """Of each figure the name, and after the sessions at each look of every run: of a quantile,
+        how many are at most there and how many below; of a share, how many have it, and the
+        truth."""
+        for name, q in QUARTILES.items():
+            at = self.quantile(q)
+            yield name, _upto(drawn <= at, looks_at), _upto(drawn < at, looks_at), float(q)
+        for name, has in (("gain", np.greater), ("even", np.equal), ("lose", np.less)):
+            many = _upto(has(drawn, 0), looks_at)
+            yield name, many, many, float(has(self.values, 0).mean())
+
+
+def _upto(events: Any, looks_at: Any) -> Any:
+    return np.cumsum(events, axis=1, dtype=np.int32)[:, looks_at - 1]
+
+
+def misses(
+    truth: Truth, drawn: Any, looks_at: Any, by: Intervals, alpha: float | None = None
+) -> dict[str, Any]:
+    """By figure, of every run and look whether the interval misses.
+
+    Of shares at all looks, each with an error of ``alpha``, the counts at which ``share_bounds``
+    leaves the truth out: those of ``sequences.ranks``.
+    """
+    found = {}
+    for name, upto, below, true in truth.counts(drawn, looks_at):
+        missed = np.zeros(upto.shape, bool)
+        for look, n in enumerate(looks_at.tolist()):
+            if name in QUARTILES:
+                low, high = by.ranks(n, QUARTILES[name])
+                missed[:, look] = (upto[:, look] < low) | (below[:, look] >= high)
+                # without both ends no interval is printed
+                missed[:, look] &= low >= 1 and high <= n
+                continue
+            if alpha is not None:
+                low, high = ranks(n, true, alpha)
+                missed[:, look] = (upto[:, look] < low) | (upto[:, look] >= high)
+                continue
+            some, places = np.unique(upto[:, look], return_inverse=True)
+            ends = np.array([by.share(int(k), n) for k in some])
+            outside = (ends[:, 0] > true + 1e-12) | (ends[:, 1] < true - 1e-12)
+            missed[:, look] = outside[places]
+        found[name] = missed
+    return found
+
+
+def print_over_sessions(many: int, runs: int, seed: int) -> None:
+    """The coverage of quartiles and shares of sessions as two tables."""
+    roles = ("hombre", "ally", "adversaries")
+    heads = ("rule sets", "sessions", *FIGURES)
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    paths = []
+    for number, reading in enumerate(OVER_SESSIONS):
+        every = totals_of(reading, many)
+        truths = [Truth(every[:, columns(4).index(role)]) for role in roles]
+        rng = np.random.default_rng([seed, number])
+        for n in (50, 500, 5000):
+            held: dict[str, int] = {}
+            for truth in truths:
+                drawn = rng.choice(truth.values, (runs, n))
+                for name, missed in misses(truth, drawn, np.array([n]), at_one_look()).items():
+                    held[name] = held.get(name, 0) + runs - int(missed.sum())
+            cells = (exact(held[name], len(roles) * runs) for name in FIGURES)
+            print(f"| {reading.title} | {n:,} | {' | '.join(cells)} |", flush=True)  # noqa: T201
+        paths.append(f"| {reading.title} | {' | '.join(_paths(truths, runs, rng))} |")
+    heads = ("rule sets", "compare, quartiles", "compare, shares", "matters, all figures")
+    print(f"\n| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    print("\n".join(paths))  # noqa: T201
+
+
+def _paths(truths: Sequence[Truth], runs: int, rng: Any) -> Iterator[str]:
+    """In how many paths some interval misses at some look: of all quartiles of ``compare`` and of
+    each of its shares, of all figures of ``matters``."""
+    once = at_one_look(len(SPREAD) * len(QUARTILES) * LOOKS_COUNT_AS)
+    alpha = ALPHA / (len(SPREAD) * len(FIGURES))
+    always, later = at_all_looks(alpha), np.array(list(matters_looks(PATH)))
+    seen = np.zeros((3, runs), bool)
+    for start in range(0, runs, 100):
+        part = slice(start, start + 100)
+        # the same sessions for all roles
+        drawn = rng.integers(len(truths[0].values), size=(len(range(runs)[part]), PATH))
+        for truth in truths:
+            some = truth.values[drawn]
+            found = misses(truth, some, np.array(list(looks(PATH))), once)
+            for name, missed in found.items():
+                seen[0 if name in QUARTILES else 1, part] |= missed.any(axis=1)
+            for missed in misses(truth, some, later, always, alpha).values():
+                seen[2, part] |= missed.any(axis=1)
+    for missed in seen:
+        yield exact(int(missed.sum()), runs)
+
+
+def seats_of(reference: str, many: int) -> Population:
+    """What each seat of independent sessions gets more than the mean of all."""
+    one = compile_reference(reference)
+    arrays, scale = fast.tabulate([one.ruleset], ["steady"])
+    workspace, found = fast.Workspace(BLOCK, LENGTH), []
+    for first in range(0, many, BLOCK):
+        lengths = [LENGTH] * min(BLOCK, many - first)
+        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+        moved = played.held[0].sums["moved"][~np.array(played.skip)][:, :4]
+        found.append(4 * moved - moved.sum(axis=1, keepdims=True))
+    return Population({TOTAL: np.concatenate(found)}, 4 * scale)
+
+
+def stopped(found: Population, runs: int, rng: Any) -> tuple[int, int, int]:
+    """Of studies that play until every seat is decided: in how many all are, some interval misses,
+    some verdict is wrong."""
+    each = found.differences[TOTAL] / found.scale
+    truth, smallest = each.mean(axis=0), float(SMALLEST)
+    decided = missed = wrong = 0
+    for _ in range(runs):
+        drawn, effects = each[:0], list[Effect]()
+        for n in looks(MOST_SESSIONS[FAST]):
+            more = rng.integers(len(each), size=n - len(drawn))
+            drawn = np.concatenate([drawn, each[more]])
+            frame = Effects(n, n * LENGTH, n * LENGTH**2)
+            sums = [[Fraction(float(x)) for x in (drawn**p).sum(axis=0)] for p in (1, 2, 3, 4)]
+            effects = [
+                effect_of(
+                    DifferenceSums(*powers, powers[0] * LENGTH, n),
+                    frame,
+                    LENGTH,
+                    comparisons=4 * LOOKS_COUNT_AS,
+                    forecast=False,
+                )
+                for powers in zip(*sums, strict=True)
+            ]
+            if all(e.answer in DECIDED for e in effects):
+                break
+        decided += all(e.answer in DECIDED for e in effects)
+        pairs = [(e, float(t)) for e, t in zip(effects, truth, strict=True)]
+        missed += any(not e.low <= t <= e.high for e, t in pairs if e.low is not None)
+        wrong += any(e.answer == LARGER and abs(t) < smallest for e, t in pairs) or any(
+            e.answer == SMALLER and abs(t) > smallest for e, t in pairs
+        )
+    return decided, missed, wrong
+
+
+def print_seats(many: int, runs: int, seed: int) -> None:
+    """The coverage of what seats earn beside the mean as a table."""
+    heads = ("rule set", "largest", *(f"{n} sessions" for n in SEATS_SESSIONS))
+    heads = (*heads, "all seats decided", "some interval misses", "some verdict is wrong")
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    for number, reference in enumerate(SEATS_UNDER):
+        found, rng = seats_of(reference, many), np.random.default_rng([seed, number])
+        largest = np.abs(found.differences[TOTAL].mean(axis=0)).max() / found.scale
+        cells = []
+        for n in SEATS_SESSIONS:
+            told = runs_of(
+                found, TruePair(reference, ()), TOTAL, n * LENGTH, runs, rng, columns(4)[:4]
+            )
+            cells.append(exact(sum(told.held.values()), sum(told.given.values())))
+        cells += [exact(part, runs) for part in stopped(found, runs, rng)]
+        print(f"| {reference} | {largest:.1f} | {' | '.join(cells)} |", flush=True)  # noqa: T201
 
 
 def starts_of(reading: TruePair, many: int) -> Any:
@@ -293,7 +517,15 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--starts", action="store_true")
+    parser.add_argument("--over-sessions", action="store_true")
+    parser.add_argument("--seats", action="store_true")
     wanted = parser.parse_args()
+    if wanted.over_sessions:
+        print_over_sessions(wanted.sessions, wanted.runs, wanted.seed)
+        return
+    if wanted.seats:
+        print_seats(wanted.sessions, wanted.runs, wanted.seed)
+        return
     if wanted.starts:
         print_starts(wanted.sessions, wanted.runs, wanted.seed)
         return

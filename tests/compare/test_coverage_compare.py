@@ -109,3 +109,28 @@ def test_the_population_of_matched_starts_is_what_a_comparison_counts():
         .starts[PAYMENTS_DIFFER]
     )
     assert found.tolist() == [sums.total, sums.count]
+
+
+def test_the_tool_counts_the_intervals_of_quartiles_and_shares_that_miss():
+    """As often as they say of the truth drawn from, and nearly always of another."""
+    import coverage_compare as script
+    from quadrille_plugins.studies.distribution import FIGURES, at_one_look
+
+    rng, at = np.random.default_rng(3), np.array([50, 400])
+    true, other = (script.Truth(np.arange(2000) - shift) for shift in (800, 1600))
+    drawn = rng.choice(true.values, (400, 400))
+    missed = script.misses(true, drawn, at, at_one_look())
+    assert list(missed) == list(FIGURES)
+    assert all(one.shape == (400, 2) and one.mean() < 0.08 for one in missed.values())
+    assert script.misses(other, drawn, at, at_one_look())["median"][:, 1].mean() > 0.99
+
+
+def test_the_tool_stops_where_every_seat_is_decided():
+    import coverage_compare as script
+
+    rng = np.random.default_rng(4)
+    seats = rng.normal([0, 0, 30, -30], 8, (3000, 4)).round().astype(np.int64)
+    found = script.Population({script.TOTAL: seats}, 1)
+    decided, missed, wrong = script.stopped(found, 40, rng)
+    assert (decided, wrong) == (40, 0)
+    assert missed <= 4

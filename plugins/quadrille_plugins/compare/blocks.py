@@ -8,16 +8,24 @@ from typing import Any, ClassVar
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies.accounts import columns, seats
 from quadrille_plugins.studies.accumulators import STARTS, Accumulators
 from quadrille_plugins.studies.deal_table import DealTable
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.direct import EVERY, possible
+from quadrille_plugins.studies.effects import SPREAD
 from quadrille_plugins.studies.observe import Example, replay_example
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS
 from quadrille_plugins.studies.runner.plain import ASIDE
 from quadrille_plugins.studies.runner.tasks import Sessions
-from quadrille_plugins.studies.sessions import Engine, SampledDeal, by_parts, readable, side_by_side
+from quadrille_plugins.studies.sessions import (
+    Engine,
+    SampledDeal,
+    by_parts,
+    readable,
+    seat_effects,
+    side_by_side,
+)
 
 
 @dataclass(slots=True)
@@ -76,14 +84,18 @@ class Comparing:
         """Whether a block that was read is of these sessions and rule sets, as far as its form
         tells."""
         sums, others = found.accumulated, len(self.rulesets) - 1
-        wide = len(columns(self.rulesets[0].rules.table.players))
+        players = self.rulesets[0].rules.table.players
+        spread = SPREAD if others else seats(players)
+        wide = len(columns(players))
         sampled = len(range(-task.first % EVERY, task.units, EVERY))
-        lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.sampled)
+        lists: tuple[Sequence[object], ...] = (sums.pairs, found.sampled)
         return (
             sums.sessions == task.units
             and len(sums.tables) == others + 1
             and all(len(table.moved) == wide for table in sums.tables)
             and all(len(one) == others for one in lists)
+            and len(sums.effects) == max(others, 1)
+            and all(one.can_spread(task.lengths, spread) for one in sums.effects)
             and all(
                 {n: m.sessions for n, m in p.starts.items()} == dict.fromkeys(STARTS, sampled)
                 for p in sums.pairs
@@ -142,6 +154,8 @@ class _Player:
             block, played = side_by_side(
                 engines, work.seed, first, lengths, room, work.examples, decompose=work.decompose
             )
+            if len(engines) == 1:
+                block.effects = [seat_effects(engines[0], played)]
             if work.told is not None:
                 rows.update(work.told.lines_of(played, engines[0].scale))
             found.merge(Compared(block.accumulated, block.sampled), work.examples)

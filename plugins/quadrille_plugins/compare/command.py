@@ -88,7 +88,10 @@ MOST_RULE_SETS = 26
     "readable one]",
 )
 @click.option(
-    "--seats", is_flag=True, help="Play on until the effect on every seat is decided as well."
+    "--seats",
+    is_flag=True,
+    help="Play on until the effect on every seat is decided as well; with one REF, whether a seat "
+    "earns more than another.",
 )
 @seed_option
 @family_option
@@ -165,6 +168,8 @@ def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[An
     REF alone is then compared under each of its readings.  With --double-dummy every deal stands by
     itself and is solved instead of played.
 
+    With --seats and one REF it is asked whether a seat earns more than another under it.
+
     With --attribute the difference of two REFs becomes a sum over groups of the rules that differ.
 
     With --bots, bots are ranked under one REF: every two play the same deals twice, changing chairs
@@ -172,7 +177,6 @@ def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[An
     favour one of them.  An interval wants six sessions; shorter sessions (--length) give more of
     them for as many deals.
     """
-    del given
     if bots is not None:
         from quadrille_plugins.compare.tournament_command import rank_bots
 
@@ -183,6 +187,11 @@ def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[An
 
         carried: Study[Any] = run_mode(attribute_difference, "--attribute")
         return carried
+    if given["seats"] and len(given["refs"]) == 1:
+        from quadrille_plugins.compare.seats_command import fairness_of_seats
+
+        seated: Study[Any] = run_mode(fairness_of_seats, "--seats")
+        return seated
     compared: Study[Any] = run_mode(compare_rule_sets)
     return compared
 
@@ -231,7 +240,7 @@ def compare_rule_sets(
     one_extent(deals, sessions)
     fixed = deals is not None or sessions is not None or power is not None
     if fixed:
-        _refuse_when_fixed(at_most, seats=seats)
+        refuse_when_fixed(at_most, seats=seats)
     settings: dict[str, Any] = {
         "compiled": compiled,
         "title": "Rule sets compared",
@@ -270,7 +279,8 @@ def _refuse_with_double_dummy(table: Path | None) -> None:
     raise UsageError.of("double-dummy-without-bots")
 
 
-def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
+def refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
+    """Raise UsageError for an option that does nothing where the number of deals is fixed."""
     if at_most is None and not seats:
         return
     which = "--at-most" if at_most is not None else "--seats"

@@ -32,6 +32,7 @@ from quadrille_plugins.studies.equivalence import (
     UNDECIDED,
 )
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
+from quadrille_plugins.studies.felt import Felt, felt_json, signs_text
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.values import (
@@ -54,9 +55,24 @@ def headline(c: Comparison, pair: Pair) -> str:
         f"By {b} instead of {a} payments differ in {matched_text(pair)}{_by_others(c, pair)}, "
         f"and in {_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
-    if c.design.holds_together:
-        return f"{differ} {_verdict_sentences(c, pair)}"
-    return f"{differ} {_shown_sentences(c, pair)}"
+    said = (_verdict_sentences if c.design.holds_together else _shown_sentences)(c, pair)
+    return " ".join(filter(None, (differ, said, signs_text(roles_felt(c, pair), c.design.players))))
+
+
+def felt(c: Comparison, pair: Pair) -> dict[str, list[Felt]]:
+    """By column, the mean and the distribution over sessions as each player finds them."""
+    asked = [(one.design.bots[0], one.pairs[pair.second - 1]) for one in c.family or (c,)]
+
+    def of(who: str, one: Pair, column: str) -> Felt:
+        e = one.effects[TOTAL][column]
+        return Felt(who, e.mean, e.low, e.high, one.sessions.get(column, {}))
+
+    return {column: [of(who, one, column) for who, one in asked] for column in pair.sessions}
+
+
+def roles_felt(c: Comparison, pair: Pair) -> dict[str, list[Felt]]:
+    """The same of the roles."""
+    return {column: found for column, found in felt(c, pair).items() if column in PICKED_ROLES}
 
 
 def _by_others(c: Comparison, pair: Pair) -> str:
@@ -682,6 +698,11 @@ def verdicts_json(c: Comparison, p: Pair) -> Json:
         told["family"] = {
             one.design.bots[0]: {
                 "deals": one.design.deals,
+                "over_sessions": {
+                    n: found
+                    for n, found in sessions_json(one.pairs[p.second - 1]).items()
+                    if n in PICKED_ROLES
+                },
                 "effects": {
                     n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n])
                     for n in told["verdicts"]
@@ -690,6 +711,11 @@ def verdicts_json(c: Comparison, p: Pair) -> Json:
             for one in c.family
         }
     return told
+
+
+def sessions_json(p: Pair) -> Json:
+    """The distribution over whole sessions of what each role and account gains."""
+    return {column: felt_json(found) for column, found in p.sessions.items()}
 
 
 def difference_json(p: Pair) -> Json:

@@ -11,10 +11,12 @@ from quadrille_plugins.compare.effects_report import (
     diverging_text,
     effect_json,
     effects_json,
+    felt,
     frequencies,
     headline,
     narrow_text,
     role_tables,
+    sessions_json,
     total_table,
     verdicts,
     verdicts_json,
@@ -41,6 +43,7 @@ from quadrille_plugins.studies.differences import rules_table, rules_text
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
+from quadrille_plugins.studies.felt import felt_tables
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
 from quadrille_plugins.studies.values import decimal, estimate_json
@@ -135,6 +138,9 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
     names = c.called(pair)
     blocks: list[Block] = [
         Text(answers_text(c, pair)),
+        *felt_tables(
+            felt(c, pair), c.design.players, c.design.length, " instead of ".join(names[::-1])
+        ),
         *decomposed(c, pair),
         *role_tables(c, pair),
         frequencies(c, pair),
@@ -227,6 +233,7 @@ def _pair_json(c: Comparison, p: Pair) -> Json:
         "first_in": {s.name: _share_json(s) for s in p.stages},
         **verdicts_json(c, p),
         "effects": effects_json(p),
+        "over_sessions": sessions_json(p),
         "difference": difference_json(p),
         "examples": [
             {
@@ -309,6 +316,10 @@ def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[Row]:
         mean, interest = round(float(first.mean), 6), round(first.interest, 6)
         start = ("total by all players", b, a, k, mean, *ends, c.design.deals)
         yield (*start, "", interest, e.answer, "", "")
+    for k, figures in sessions_json(p).items():
+        for what, told in figures.items():
+            ends = ("" if told[key] is None else told[key] for key in ("value", "low", "high"))
+            yield (f"over sessions, {what.replace('_', ' ')}", b, a, k, *ends, c.design.deals)
     for k, when in p.roles.items():
         yield estimate_row("difference when there is one", b, a, k, when, when.count)
 

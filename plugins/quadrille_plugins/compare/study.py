@@ -29,7 +29,13 @@ from quadrille_plugins.studies.accumulators import (
 from quadrille_plugins.studies.deal_table import Listing
 from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.studies.differences import same_rules
-from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
+from quadrille_plugins.studies.distribution import (
+    QUARTILES,
+    Distribution,
+    at_one_look,
+    distribution,
+)
+from quadrille_plugins.studies.effects import ESTIMANDS, SPREAD, TOTAL
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.family import in_the_way
 from quadrille_plugins.studies.intervals import Estimate, Moments, difference_of, mean_of, share_of
@@ -101,6 +107,8 @@ class Pair:
     roles: dict[str, Estimate]
     """Of a role, the difference of the mean payments when there is one; a mean of other deals under
     either rule set."""
+    sessions: Mapping[str, Distribution]
+    """By column, the distribution over whole sessions of what they differ by in total."""
     replayed: Mapping[str, int]
     """Deals replayed, by direction, and of these (direction, what) those whose standing the other
     rules cannot hold."""
@@ -171,7 +179,7 @@ def compare(
         told,
         design.others,
     )
-    play = _Play(compiled, design, work, runner or Runner(), listing, progress)
+    play = Play(compiled, design, work, runner or Runner(), listing, progress)
     interrupted = play.all()
     found = [
         play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions
@@ -186,7 +194,7 @@ def compare(
 
 
 @dataclass(slots=True)
-class _Play:
+class Play:
     """A comparison under way, at every table of a family."""
 
     compiled: Sequence[Compiled]
@@ -279,14 +287,18 @@ class _Play:
         )
         return sorted(going)
 
+    def design_at(self, table: int) -> Design:
+        """What was played at a table."""
+        return replace(
+            self.design,
+            bots=(self.design.bots, *self.design.others)[table],
+            lengths=self.design.lengths[: self.found[table].accumulated.sessions],
+        )
+
     def comparison(self, table: int, engine: str) -> Comparison:
         """What was found at a table."""
         sums, compiled = self.found[table].accumulated, self.compiled
-        design = replace(
-            self.design,
-            bots=(self.design.bots, *self.design.others)[table],
-            lengths=self.design.lengths[: sums.sessions],
-        )
+        design = self.design_at(table)
         examples = self.work.at(table).retold(self.found[table])
         return Comparison(
             design=design,
@@ -321,10 +333,7 @@ def _effects(
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
     alternatives, comparisons = len(compiled) - 1, None
     if design.holds_together:
-        comparisons = (
-            len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
-        )
-        comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
+        comparisons = len(set(moving) - identical or moving) * _times(compiled, design)
         comparisons *= len(ESTIMANDS) if design.decompose else 1
     return all_effects(
         found.effects[other - 1],
@@ -335,6 +344,25 @@ def _effects(
         comparisons=comparisons,
         forecast=forecast,
     )
+
+
+def _times(compiled: Sequence[Compiled], design: Design) -> int:
+    """Among how many times its figures an answer that holds together divides the error."""
+    looks_count = 1 if design.until is None else LOOKS_COUNT_AS
+    return (len(compiled) - 1) * (1 + len(design.others)) * looks_count
+
+
+def _sessions(
+    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design
+) -> Mapping[str, Distribution]:
+    """The distribution of what sessions differ by, of the columns in which anything moved."""
+    effects = found.effects[other - 1]
+    spreads = effects.spreads.get(design.length, {})
+    moving = set(SPREAD) & set(able_to_move([c.ruleset.rules for c in compiled]))
+    together = len(moving) * len(QUARTILES) * _times(compiled, design)
+    by = at_one_look(together if design.holds_together else 1)
+    named = [name for name in SPREAD if name in spreads and effects.reach[name]]
+    return {name: distribution(spreads[name], by) for name in named}
 
 
 def _share(name: str, found: Moments) -> Share:
@@ -441,6 +469,7 @@ def _pair(
             ],
         ),
         roles=estimates,
+        sessions={} if same else _sessions(compiled, found, other, design),
         replayed=effects.replayed,
         lost=effects.lost,
         examples=tuple(example_deals),

@@ -19,7 +19,9 @@ from quadrille_plugins.shell.values import (
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.effects import ESTIMANDS
 from quadrille_plugins.studies.equivalence import smallest_for
+from quadrille_plugins.studies.felt import felt_json
 from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import range_json
 
@@ -82,7 +84,13 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> Json:
                 for c, e in f.verdicts.items()
             },
             "family": {
-                who: {**_counts_json(one), "effects": _effects_json(one, m.design.players)}
+                who: {
+                    **_counts_json(one),
+                    "effects": _effects_json(one, m.design.players),
+                    "over_sessions": {
+                        c: told for c, told in _over_json(one).items() if c in PICKED_ROLES
+                    },
+                }
                 for who, one in f.family.items()
             },
         }
@@ -92,6 +100,7 @@ def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> Json:
             if f.weight is None
             else round(float(f.weight), 6),
             "effects": _effects_json(f, m.design.players),
+            "over_sessions": _over_json(f),
             "deals_replayed": f.replayed,
             "states_lost": dict(f.lost),
             "pairing": None if f.paired is None else round(f.paired, 6),
@@ -199,6 +208,10 @@ def _effects_json(f: Finding, players: int) -> Json:
     }
 
 
+def _over_json(f: Finding) -> Json:
+    return {column: felt_json(found) for column, found in f.over_sessions.items()}
+
+
 def _mean_json(mean: Mean) -> Json:
     return {
         "mean": round(float(mean.mean), 6),
@@ -257,6 +270,11 @@ def matters_csv(m: Matters) -> Rows:
                 for column, effect in by_column.items():
                     numbers = (effect[name] for name in ("mean", "low", "high", "verdict"))
                     rows.append((*start, estimand, partition, column, *numbers, who))
+        for column, figures in _over_json(f).items():
+            for what, told in figures.items():
+                ends = ("" if told[key] is None else told[key] for key in ("value", "low", "high"))
+                what_of = f"over sessions, {what.replace('_', ' ')}"
+                rows.append((*start, what_of, "", column, *ends, "", who))
         if f is list(whole.by_member.values())[-1]:
             rows += _rows_of_all(whole, m.design.players)
     return columns, rows

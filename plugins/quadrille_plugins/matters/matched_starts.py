@@ -115,6 +115,7 @@ class MatchedRuns:
                 for sampled in self.sampled
                 for d in sampled
             )
+            and all(pair.effects.can_spread(task.lengths) for pair in self.pairs)
         )
 
     def merge(self, other: "MatchedRuns") -> None:

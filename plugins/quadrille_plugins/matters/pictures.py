@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from quadrille_plugins.shell.values import Json
+from quadrille_plugins.studies.felt import felt_pictures
+from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.study_pictures import THRESHOLDS
 from quadrille_plugins.studies.words import column_name
@@ -57,6 +59,23 @@ def pictures_of(results: Json) -> tuple[Picture, ...]:
             series="reading",
             caption=f"{caption} {THRESHOLDS}",
         ),
+        *(picture for f in findings if one_point for picture in _over_sessions(results, f)),
+    )
+
+
+def _over_sessions(results: Json, finding: Json) -> tuple[Picture, ...]:
+    """Mean and quartiles of what each role gains, as the first player finds them."""
+    alone = len(results["findings"]) == 1
+    roles = finding.get("effects", {}).get("total", {}).get("roles", {})
+    over = finding.get("over_sessions", {})
+    return felt_pictures(
+        roles,
+        {column: over[column] for column in PICKED_ROLES if column in over},
+        len(results["design"]["bots"]),
+        name="over-sessions" if alone else f"over-sessions-{finding['reading']}".replace("_", "-"),
+        title=f"What sessions differ by: {_name(finding)}",
+        alt="Mean and quartiles over sessions, by role.",
+        value=f"counters a session of {results['design']['session_deals']} deals",
     )
 
 

@@ -37,7 +37,13 @@ from quadrille_plugins.studies.accumulators import RuleSetSums
 from quadrille_plugins.studies.deal_table import Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.differences import same_rules
-from quadrille_plugins.studies.effects import DIRECT, ESTIMANDS, LOST, TOTAL, reaches
+from quadrille_plugins.studies.distribution import (
+    FIGURES,
+    Distribution,
+    at_all_looks,
+    distribution,
+)
+from quadrille_plugins.studies.effects import DIRECT, ESTIMANDS, LOST, SPREAD, TOTAL, reaches
 from quadrille_plugins.studies.equivalence import (
     DECIDED,
     MOST_NEEDED,
@@ -59,6 +65,7 @@ from quadrille_plugins.studies.family import (
     in_the_way,
     longest,
 )
+from quadrille_plugins.studies.felt import Felt
 from quadrille_plugins.studies.intervals import Moments
 from quadrille_plugins.studies.looks import able_to_move
 from quadrille_plugins.studies.looks import looks as look_by_look
@@ -246,6 +253,8 @@ class Finding:
     """Counters that move differently in a matched start that diverges, antes among them, on
     average."""
     gains: tuple[Gain, ...] = ()
+    over_sessions: Mapping[str, Distribution] = field(default_factory=dict)
+    """By column, the distribution over sessions of what they differ by in total."""
     paired: float | None = None
     """How many times the seats' variance would be, were different deals played under each; None
     where none varies."""
@@ -285,6 +294,25 @@ class Finding:
             (who, g) for who, f in self.by_member.items() for g in f.gains if g.column == column
         )
         return {who: g.means[estimand] for who, g in found}
+
+    @property
+    def felt(self) -> dict[str, list[Felt]]:
+        """By column, the mean and the distribution over sessions as each of those who were asked
+        finds them."""
+
+        def of(column: str) -> list[Felt]:
+            return [
+                Felt(
+                    who,
+                    mean.mean,
+                    mean.low,
+                    mean.high,
+                    self.by_member[who].over_sessions.get(column, {}),
+                )
+                for who, mean in self.by_all(column).items()
+            ]
+
+        return {column: of(column) for column in self.over_sessions}
 
     def undecided(self, column: str, estimand: str = TOTAL) -> list[Mean]:
         """The members' effects on a column that stand in the way of a verdict; none where it
@@ -563,6 +591,7 @@ class _Run:
         pair = self._pairs[table][i]
         made = _finding(self._base, self._mine[table], pair, self._design, certain=certain)
         self._found[table, i] = made
+        pair.matched.effects.spreads.clear()  # of many alternatives they would take much room
 
 
 def settled_now(
@@ -720,6 +749,7 @@ def _finding(
         paid_share=share_bounds(matched.paid, matched.trials, design.alpha),
         weight=matched.weight.total / diverged if diverged else None,
         gains=gains,
+        over_sessions=_over_sessions(matched, means, design),
         paired=float(apart / together) if together else None,
         replayed=matched.effects.replayed[DIRECT],
         lost={kind: matched.effects.lost[DIRECT, kind] for kind in LOST}
@@ -727,6 +757,16 @@ def _finding(
         else {},
         sampled=tuple(pair.sampled),
     )
+
+
+def _over_sessions(
+    matched: MatchedSums, moving: Collection[str], design: Question
+) -> dict[str, Distribution]:
+    """The distribution of what sessions differ by, of the columns in which anything moved."""
+    by = at_all_looks(design.alpha / (len(SPREAD) * len(FIGURES)))
+    spreads = matched.effects.spreads.get(design.session_deals, {})
+    named = [name for name in SPREAD if name in spreads and name in moving]
+    return {name: distribution(spreads[name], by) for name in named}
 
 
 def of_all(found: Mapping[str, Finding], design: Question) -> Finding:
@@ -737,7 +777,7 @@ def of_all(found: Mapping[str, Finding], design: Question) -> Finding:
     does.
     """
     if not any(f.diverged for f in found.values()):
-        found = {who: replace(f, gains=()) for who, f in found.items()}
+        found = {who: replace(f, gains=(), over_sessions={}) for who, f in found.items()}
     first = next(iter(found.values()))
     if len(found) > 1:
         different = any(f.verdict == DIFFERENT for f in found.values())

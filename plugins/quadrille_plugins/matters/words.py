@@ -32,6 +32,7 @@ from quadrille_plugins.shell.values import (
 from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
+from quadrille_plugins.studies.felt import signs_text
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import interval_text
@@ -151,11 +152,17 @@ def answer(m: Matters, f: Finding, drilled: DrillDown | None = None) -> str:
         return f"{_subject(m, f)}: {verdict_text(f, drilled, sides(m, f))}.{who}"
     changed = _of_deals(f.diverged / f.trials, f.share)
     if not f.family:
-        return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
+        told_of = f"{_subject(m, f)} changes {changed}{_payments_differ(f)}."
+        return " ".join(filter(None, [told_of, _who(m, f), _signs(m, f)]))
     told_of = (
         f"{_subject(m, f)} changes {changed} played by {next(iter(f.family))}{_payments_differ(f)}."
     )
-    return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f)]))
+    return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f), _signs(m, f)]))
+
+
+def _signs(m: Matters, f: Finding) -> str:
+    roles = {column: found for column, found in f.felt.items() if column in PICKED_ROLES}
+    return signs_text(roles, m.design.players)
 
 
 def most_often(f: Finding) -> tuple[str, Finding] | None:

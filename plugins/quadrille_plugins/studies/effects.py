@@ -23,12 +23,15 @@ from itertools import repeat
 from operator import mul, sub
 from typing import Final
 
-from quadrille_plugins.studies.accounts import ACCOUNTS, ZERO, columns
+from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns
+from quadrille_plugins.studies.distribution import Spread
 from quadrille_plugins.studies.intervals import Accumulator, Amount, product
 
 TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
     "total", "direct", "carried", "direct_reverse", "carried_reverse",
 )  # fmt: skip
+SPREAD: Final = (*ROLE_SUMS[:3], *ACCOUNTS)
+"""The columns of which the distribution over sessions is told."""
 LOST: Final = ("multiplier", "beasts", "waiting", "any")
 """What of a standing another rule set cannot hold: that a deal counts several times, its beasts,
 those put apart."""
@@ -91,6 +94,8 @@ class Effects(Accumulator):
     reach: dict[str, Fraction] = field(default_factory=dict)
     """By column, the largest sum that a session moved under either rule set, or that differed
     between them."""
+    spreads: dict[int, dict[str, Spread]] = field(default_factory=dict)
+    """The distribution of total differences, by planned deals of a session and of ``SPREAD``."""
 
     def merge(self, other: "Effects") -> None:
         """The sums of other sessions, and the farther reach of each column."""
@@ -134,7 +139,20 @@ class Effects(Accumulator):
             }
         for name, column in zip(names, zip(*first, *second, *total, strict=True), strict=False):
             found.reach[name] = Fraction(max(map(abs, column)), scale)
+        for length in sorted(set(lengths)):
+            some = [row for row, n in zip(total, lengths, strict=True) if n == length]
+            found.spreads[length] = {
+                name: Spread.of([row[names.index(name)] for row in some], scale) for name in SPREAD
+            }
         return found
+
+    def can_spread(self, lengths: Sequence[int], columns: Sequence[str] = SPREAD) -> bool:
+        """Whether the distributions can be of sessions of these lengths."""
+        many = Counter(lengths)
+        return self.spreads.keys() == many.keys() and all(
+            spreads.keys() == {*columns} and all(one.holds(many[n]) for one in spreads.values())
+            for n, spreads in self.spreads.items()
+        )
 
 
 def _less(a: Rows, b: Rows) -> list[list[Amount]]:

@@ -100,6 +100,24 @@ def share_bounds(k: int, n: int, alpha: float = ALPHA) -> Bounds:
     return Bounds(low, high)
 
 
+@cache
+def ranks(n: int, q: float, alpha: float = ALPHA) -> tuple[int, int]:
+    """The ranks of the order statistics of ``n`` trials between which their quantile of part ``q``
+    lies, at all ``n`` at once.
+
+    Those at most there, and those below it, happen with a chance of at least ``q`` and at most
+    (Howard and Ramdas 2022).  Ranks count from 1; below 1, or above ``n``, there is no such end.
+    """
+    limit, middle = -log(alpha), ceil(n * q)
+
+    def inside(k: int) -> bool:
+        return _log_evidence(k, n, q) < limit
+
+    low = bisect_left(range(middle), True, key=inside)
+    above = bisect_left(range(n - middle + 1), True, key=lambda k: not inside(middle + k))
+    return low, middle + above
+
+
 def edge(outside: Callable[[float], bool], inner: float, outer: float) -> float:
     """The end of a convex set around ``inner``, by bisection up to ``outer``; ``outer`` if that is
     inside."""

@@ -8,6 +8,7 @@ of records is counted once, by ``kernel.counting``.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import mul
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -30,7 +31,7 @@ from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.kernel import counting
-from quadrille_plugins.studies.accounts import places
+from quadrille_plugins.studies.accounts import places, seats
 from quadrille_plugins.studies.accumulators import (
     STAGES,
     STARTS,
@@ -48,7 +49,15 @@ from quadrille_plugins.studies.direct import (
     seated,
     state_under,
 )
-from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, LOST, Effects
+from quadrille_plugins.studies.distribution import Spread
+from quadrille_plugins.studies.effects import (
+    DIRECT,
+    DIRECT_REVERSE,
+    LOST,
+    TOTAL,
+    DifferenceSums,
+    Effects,
+)
 from quadrille_plugins.studies.intervals import Counted
 from quadrille_plugins.studies.runner.executors import one_at_a_time
 from quadrille_plugins.studies.runner.tasks import Sessions
@@ -423,6 +432,27 @@ def _effects(engines: Sequence[Engine], played: Played, i: int, *, decompose: bo
         lost = played.kept(plain(replayed.lost))
         for place, kind in enumerate(LOST):
             found.lost[direction, kind] = sum(row[place] for row in lost)
+    return found
+
+
+def seat_effects(engine: Engine, played: Played) -> Effects:
+    """The sums of what each seat gets more than the mean of all, of the sessions of a block."""
+    players = engine.ruleset.rules.table.players
+    lengths, names = played.kept(played.lengths), seats(players)
+    moved = [sums.moved[:players] for sums in played.sums(0)]
+    # in parts of a counter that divide among all players
+    rows = [[players * one - sum(row) for one in row] for row in moved]
+    scale = engine.scale * players
+    found = Effects(len(lengths), sum(lengths), sum(map(mul, lengths, lengths)))
+    found.changes[TOTAL] = {
+        name: DifferenceSums.of([row[seat] for row in rows], lengths, scale)
+        for seat, name in enumerate(names)
+    }
+    for length in sorted(set(lengths)):
+        some = [row for row, n in zip(rows, lengths, strict=True) if n == length]
+        found.spreads[length] = {
+            name: Spread.of([row[seat] for row in some], scale) for seat, name in enumerate(names)
+        }
     return found
 
 

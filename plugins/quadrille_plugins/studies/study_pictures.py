@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from quadrille_plugins.shell.values import Json, short_names
+from quadrille_plugins.studies.felt import felt_pictures
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name
@@ -106,6 +107,15 @@ def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Pict
             series="estimand",
             caption=f"{INTERVALS} {THRESHOLDS} Seats have their antes in; roles are sums over "
             "players.",
+        )
+        yield from felt_pictures(
+            {**found["total"]["seats"], **found["total"]["roles"]},
+            {k: told for k, told in p["over_sessions"].items() if k in PICKED_ROLES and told},
+            players,
+            name=f"sessions{number}",
+            title=f"{title} over sessions",
+            alt=f"Mean and quartiles over sessions, against {names[p['first']]}.",
+            value=value,
         )
         if family := p.get("family"):
             yield from drawn(
