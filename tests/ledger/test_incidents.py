@@ -209,6 +209,8 @@ CHANGES = {
     "at an ending": (Factor(**HALF, outcomes=("won",)), None, {0: 3, 2: 3, 3: 3}),
     "of other payments": (Factor(reason="r", factor="x.half"), None, {0: 3, 2: 3, 3: 3}),
     "by a fact": (Factor(**HALF, facts={"last_trick": 1}), ("x.half", "facts last_trick"), {}),
+    "of what the Hombre pays": (Factor(**HALF, payer="hombre"), ("x.half", "payer hombre"), {}),
+    "of what the dealer is paid": (Factor(**HALF, payee="dealer"), None, {0: 3, 2: 3, 3: 1}),
     "to the Hombre": (Redirect(**TO_POOL, to="hombre"), ("x.on", "to hombre"), {}),
     "by the ally": (Redirect(**TO_POOL, by="ally"), ("x.on", "by ally"), {}),
     # 3 among A, B, C and D: a counter each to A, C and D, and B keeps none, for A has the odd ones

@@ -27,6 +27,7 @@ from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE
+from quadrille_plugins.shell.fact_words import own_words
 
 PASSED: Final = "passed"
 VOID: Final = "misdeal"
@@ -125,7 +126,7 @@ class _Asking:
         """Ask for the facts on which payments may depend: they must be known to settle anything."""
         known = dict(self.data.get("facts", {}))
         for name in self.table.rules.own.recorded_facts():
-            fact, word = self.table.rules.own.fact(name), name.replace("_", " ").capitalize()
+            fact, word = self.table.rules.own.fact(name), own_words(name).capitalize()
             if name in known or fact.of_session:
                 continue
             most = MOST_COUNTED if fact.own else len(PACK)

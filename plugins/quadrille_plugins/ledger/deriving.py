@@ -266,7 +266,9 @@ def _disagreements(
     given: Any = data.get("facts")
     for name, value in _session_facts(rules, situation) if isinstance(given, Mapping) else ():
         if _some(given.get(name, value)) != _some(value):
-            data_of = {"key": name, "value": value}
+            counts = value.items() if isinstance(value, Mapping) else ()
+            said = [f"{many} of {who}" for who, many in counts] or value or 0
+            data_of = {"key": name, "value": said}
             yield Problem("Q701", "fact-by-the-ledger", data_of, place(("facts", name)))
     for key, right, variant, value in known:
         if data.get(key) not in (None, *right):

@@ -26,6 +26,7 @@ from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.serve.trust import KEY
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS
+from quadrille_plugins.shell.fact_words import own_words
 from quadrille_plugins.shell.values import seat_names
 
 LETTERS: Final = "ABCDE"
@@ -218,7 +219,7 @@ def _later(table: Table) -> Iterator[Field]:
         label = f"Who is to pay for {incident.replace('-', ' ').replace('_', ' ')}"
         yield Field(f"incident.{incident}", label, "several", seats, more=True)
     for name in rules.own.recorded_facts():
-        fact, label = rules.own.fact(name), name.replace("_", " ").capitalize()
+        fact, label = rules.own.fact(name), own_words(name).capitalize()
         if fact.of_session and table.start.reference:
             continue  # the ledger knows it
         high = MOST_COUNTED if fact.of_session or fact.own else len(PACK)
