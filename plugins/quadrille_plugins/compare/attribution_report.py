@@ -12,6 +12,7 @@ from quadrille_plugins.compare.attribution import (
     holds,
 )
 from quadrille_plugins.compare.tables import COLUMNS
+from quadrille_plugins.diff.differences import references
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import (
     Json,
@@ -45,6 +46,8 @@ OF_ALL: Final = 0.9
 """Of what all groups carry, each taken positive, the share that the named ones have where they are
 fewer."""
 MOST_PAIRS: Final = 10
+MOST_LEFT: Final = 2
+"""Players who do not show a direction, of whom the answer tells."""
 PERCENT: Final = "other payments, %"
 NOBODY: Final = (
     "Between the two lie rule sets that nobody played: a group's share is its mean over all orders "
@@ -85,23 +88,26 @@ def family_sentences(a: Attribution) -> list[str]:
         told = [f"{decimal(effects[who].mean, 1, sign=True)} by {who}" for who in ends]
         shown = holds(a, place)
         found.append(
-            f"{_signs(a.groups[n].name, shown, len(effects))}: {' to '.join(told)}"
+            f"{_signs(a.groups[n].name, shown, [*effects])}: {' to '.join(told)}"
             f"{_between(list(effects.values()))}{_sizes(shown.size, a.family[0].player)}."
         )
     return found
 
 
-def _signs(name: str, found: Holds, players: int) -> str:
-    """In which direction a group is shown to move the role, and for how many players."""
+def _signs(name: str, found: Holds, players: Sequence[str]) -> str:
+    """In which direction a group is shown to move the role, and for which players."""
     ways = (("adds to", found.adds), ("takes from", found.takes))
     shown = [
-        f"that {name} {what} it is shown for {'all' if many == players else many}"
-        for what, many in ways
-        if many
+        f"that {name} {what} it is shown for {'all' if len(who) == len(players) else len(who)}"
+        for what, who in ways
+        if who
     ]
     if not shown:
-        return f"Whether {name} adds to it or takes from it is shown for none of {players} players"
-    return f"{capital(' and '.join(shown))} of {players} players"
+        asked = len(players)
+        return f"Whether {name} adds to it or takes from it is shown for none of {asked} players"
+    left = [who for who in players if who not in (*found.adds, *found.takes)]
+    but = f", not for {listed(left)}" if 0 < len(left) <= MOST_LEFT else ""
+    return f"{capital(' and '.join(shown))} of {len(players)} players{but}"
 
 
 def _between(effects: Sequence[Effect]) -> str:
@@ -248,6 +254,10 @@ def _grouping(a: Attribution) -> str:
         lines.append(f"No deal that was played differs by {listed(idle, 'or')}.")
     if a.split:
         lines.append(f"{listed(a.split)} carried over half, and is split into its rules.")
+    typed = f"diff {references(*a.compiled)} --by FILE"
+    lines.append(
+        f"Rule by rule, with sources, from what --manifest FILE writes:\n  quadrille {typed}"
+    )
     return "\n".join(lines)
 
 
@@ -280,7 +290,7 @@ def _sure(a: Attribution) -> str:
             f" Of {len(a.family)} players, those after the first are asked of the heaviest groups "
             "alone, in an order and backwards."
             if a.family
-            else ""
+            else " --players family asks others of the heaviest groups."
         )
         + (" ?: in too few sessions for an interval." if rare else "")
         + ("\nInterrupted: these are the sessions that were finished." if a.interrupted else "")
