@@ -350,7 +350,7 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
     pytest.importorskip("numba")
     asked = ("--sessions", "40", "--engine", "fast", "--players", "family")
     found = out(*asked)
-    family = {one["player"]: one for one in found["family"]["players"]}
+    family = found["family"]
     assert [*family] == [bots[0] for bots in tables_asked("family")]
     first = found["groups"][0]
     for player in ("steady", "steady:boldness=+6"):
@@ -374,7 +374,7 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
     monkeypatch.setattr(attribution, "FEWEST_UNITS", 8)
     shared = out(*asked, changes=MANY)
     assert shared["design"]["sessions_of_a_unit"] == 5
-    assert len(shared["family"]["players"]) == len(family)
+    assert len(shared["family"]) == len(family)
 
 
 HOLDS = {

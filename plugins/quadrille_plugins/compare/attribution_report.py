@@ -254,7 +254,8 @@ def _grouping(a: Attribution) -> str:
         lines.append(f"No deal that was played differs by {listed(idle, 'or')}.")
     if a.split:
         lines.append(f"{listed(a.split)} carried over half, and is split into its rules.")
-    typed = f"diff {references(*a.compiled)} --by FILE"
+    first, second = a.compiled
+    typed = f"diff {references(first, second)} --by FILE"
     lines.append(
         f"Rule by rule, with sources, from what --manifest FILE writes:\n  quadrille {typed}"
     )
@@ -344,7 +345,7 @@ def attribution_json(a: Attribution) -> Json:
             }
             for n in by_size(a)
         ],
-        **({"family": _family_json(a)} if a.family else {}),
+        **(_family_json(a) if a.family else {}),
         "blocks": [
             {
                 "name": b.name,
@@ -368,9 +369,8 @@ def _family_json(a: Attribution) -> Json:
     """What every player shows of the heaviest groups, and whether sign and size hold."""
     names = [a.groups[n].name for n in a.heaviest]
     return {
-        "players": [
-            {
-                "player": one.player,
+        "family": {
+            one.player: {
                 "sessions": one.sessions,
                 **_by_column(one.total),
                 "groups": [
@@ -379,7 +379,7 @@ def _family_json(a: Attribution) -> Json:
                 ],
             }
             for one in a.family
-        ],
+        },
         "holds": [
             {"group": name, **plainly(holds(a, place), "adds", "takes", "size")}
             for place, name in enumerate(names)
@@ -438,7 +438,7 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
         if any(e["differing"] for e in group["by_column"].values())
         for role in PICKED_ROLES
     ]
-    family = results.get("family", {"players": []})["players"]
+    family = results.get("family", {})
     title = f"{second} instead of {first}: which rules carry the difference"
     value = f"counters a session of {length} deals"
     carried = drawn(
@@ -455,8 +455,8 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
     leading = results["leading"]
     by_player = drawn(
         [
-            _mark(one["player"], group["name"], group["by_column"][leading])
-            for one in family
+            _mark(player, group["name"], group["by_column"][leading])
+            for player, one in family.items()
             for group in one["groups"]
         ],
         name="attribution-by-player",
