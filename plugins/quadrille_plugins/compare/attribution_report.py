@@ -206,7 +206,7 @@ def _by_player(a: Attribution) -> list[Table]:
     return [
         Table(
             f"{capital(the_column(a.leading, a.design.players))}, by who plays: what the heaviest "
-            f"groups carry, and all together; all these intervals hold together",
+            f"groups carry, and all together; intervals are made to hold together",
             ("player", "sessions", *heads, "all together"),
             rows,
             frozenset({"sessions", *heads, "all together"}),
@@ -289,7 +289,8 @@ def _sure(a: Attribution) -> str:
         " In the table ± tells the farther end."
         + (
             f" Of {len(a.family)} players, those after the first are asked of the heaviest groups "
-            "alone, in an order and backwards."
+            "alone, in an order and backwards; heavy sessions make these intervals miss more often "
+            "than is meant (docs/coverage.md)."
             if a.family
             else " --players family asks others of the heaviest groups."
         )
@@ -465,6 +466,6 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
         value=value,
         label="player",
         series="group of rules",
-        caption=f"{INTERVALS} All of them hold together.",
+        caption=f"{INTERVALS} They are made to hold together over all players.",
     )
     return *carried, *by_player
