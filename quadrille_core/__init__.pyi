@@ -127,6 +127,7 @@ def diff(
     ref_2: RuleSet | str | os.PathLike[str],
     *words: RuleSet | str | os.PathLike[str],
     all: bool = False,
+    by: str | os.PathLike[str] | None = None,
     reading: str | collections.abc.Sequence[str] | None = None,
     set: str | collections.abc.Sequence[str] | None = None,
     progress: collections.abc.Callable[[int, int], object] | None = None,

@@ -350,7 +350,7 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
     pytest.importorskip("numba")
     asked = ("--sessions", "40", "--engine", "fast", "--players", "family")
     found = out(*asked)
-    family = {one["player"]: one for one in found["family"]["players"]}
+    family = found["family"]
     assert [*family] == [bots[0] for bots in tables_asked("family")]
     first = found["groups"][0]
     for player in ("steady", "steady:boldness=+6"):
@@ -374,16 +374,16 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
     monkeypatch.setattr(attribution, "FEWEST_UNITS", 8)
     shared = out(*asked, changes=MANY)
     assert shared["design"]["sessions_of_a_unit"] == 5
-    assert len(shared["family"]["players"]) == len(family)
+    assert len(shared["family"]) == len(family)
 
 
 HOLDS = {
-    "all": (((5, 1, 9), (4, 3, 6)), Holds(2, 0, True)),
-    "less than half by one": (((8, 6, 9), (2, 1, 3)), Holds(2, 0, False)),
-    "not shown of one": (((8, 6, 9), (5, -1, 12)), Holds(1, 0, None)),
-    "both ways": (((8, 6, 9), (-5, -7, -2)), Holds(1, 1, False)),
-    "takes": (((-8, -9, -6), (-7, -12, -5)), Holds(0, 2, True)),
-    "no interval": (((-8, -9, -6), (-7, None, None)), Holds(0, 1, None)),
+    "all": (((5, 1, 9), (4, 3, 6)), Holds(("a", "b"), (), True)),
+    "less than half by one": (((8, 6, 9), (2, 1, 3)), Holds(("a", "b"), (), False)),
+    "not shown of one": (((8, 6, 9), (5, -1, 12)), Holds(("a",), (), None)),
+    "both ways": (((8, 6, 9), (-5, -7, -2)), Holds(("a",), ("b",), False)),
+    "takes": (((-8, -9, -6), (-7, -12, -5)), Holds((), ("a", "b"), True)),
+    "no interval": (((-8, -9, -6), (-7, None, None)), Holds((), ("a",), None)),
 }
 
 
@@ -391,8 +391,10 @@ HOLDS = {
 def test_sign_and_size_hold_where_all_intervals_say_so(case):
     found, verdict = HOLDS[case]
     family = [
-        SimpleNamespace(values=[{"hombre": SimpleNamespace(mean=m, low=low, high=high)}])
-        for m, low, high in found
+        SimpleNamespace(
+            player=who, values=[{"hombre": SimpleNamespace(mean=m, low=low, high=high)}]
+        )
+        for who, (m, low, high) in zip("ab", found, strict=True)
     ]
     assert holds(SimpleNamespace(family=family, leading="hombre"), 0) == verdict
 

@@ -20,6 +20,7 @@ SLOW = {
     "solve.md",
     "studies.md",
     "compare.md",
+    "attribution.md",
     "scholar.md",
     "your-text.md",
 }

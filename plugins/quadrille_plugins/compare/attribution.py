@@ -452,9 +452,10 @@ def heaviest(found: Attribution) -> tuple[int, ...]:
 class Holds:
     """Whether what a group carries on the leading role holds for every player of a family."""
 
-    adds: int
-    """How many show that it adds to what the role wins."""
-    takes: int
+    adds: tuple[str, ...]
+    """The players who show that it adds to what the role wins."""
+    takes: tuple[str, ...]
+    """Those who show that it takes from that."""
     size: bool | None
     """Whether it is from half to twice what it is by the usual player: shown for all, refuted by
     one, or neither."""
@@ -462,17 +463,20 @@ class Holds:
 
 def holds(found: Attribution, place: int) -> Holds:
     """The same of one of the heaviest groups, by its place among these."""
-    effects = [one.values[place][found.leading] for one in found.family]
-    usual = float(effects[0].mean)
-    ends = sorted((usual / 2, 2 * usual))
-    shown = [(e.low, e.high) for e in effects if e.low is not None and e.high is not None]
-    outside = any(high < ends[0] or low > ends[1] for low, high in shown)
-    within = all(ends[0] <= low and high <= ends[1] for low, high in shown[1:])
-    whole = within and len(shown) == len(effects)
+    effects = {one.player: one.values[place][found.leading] for one in found.family}
+    usual = float(next(iter(effects.values())).mean)
+    least, most = sorted((usual / 2, 2 * usual))
+    shown = {
+        who: (e.low, e.high)
+        for who, e in effects.items()
+        if e.low is not None and e.high is not None
+    }
+    outside = any(high < least or low > most for low, high in shown.values())
+    within = all(least <= low and high <= most for low, high in shown.values())
     return Holds(
-        sum(low > 0 for low, _ in shown),
-        sum(high < 0 for _, high in shown),
-        False if outside else True if whole else None,
+        tuple(who for who, (low, _) in shown.items() if low > 0),
+        tuple(who for who, (_, high) in shown.items() if high < 0),
+        False if outside else True if within and len(shown) == len(effects) else None,
     )
 
 

@@ -12,6 +12,7 @@ from quadrille_plugins.compare.attribution import (
     holds,
 )
 from quadrille_plugins.compare.tables import COLUMNS
+from quadrille_plugins.diff.differences import references
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import (
     Json,
@@ -45,6 +46,8 @@ OF_ALL: Final = 0.9
 """Of what all groups carry, each taken positive, the share that the named ones have where they are
 fewer."""
 MOST_PAIRS: Final = 10
+MOST_LEFT: Final = 2
+"""Players who do not show a direction, of whom the answer tells."""
 PERCENT: Final = "other payments, %"
 NOBODY: Final = (
     "Between the two lie rule sets that nobody played: a group's share is its mean over all orders "
@@ -85,23 +88,26 @@ def family_sentences(a: Attribution) -> list[str]:
         told = [f"{decimal(effects[who].mean, 1, sign=True)} by {who}" for who in ends]
         shown = holds(a, place)
         found.append(
-            f"{_signs(a.groups[n].name, shown, len(effects))}: {' to '.join(told)}"
+            f"{_signs(a.groups[n].name, shown, [*effects])}: {' to '.join(told)}"
             f"{_between(list(effects.values()))}{_sizes(shown.size, a.family[0].player)}."
         )
     return found
 
 
-def _signs(name: str, found: Holds, players: int) -> str:
-    """In which direction a group is shown to move the role, and for how many players."""
+def _signs(name: str, found: Holds, players: Sequence[str]) -> str:
+    """In which direction a group is shown to move the role, and for which players."""
     ways = (("adds to", found.adds), ("takes from", found.takes))
     shown = [
-        f"that {name} {what} it is shown for {'all' if many == players else many}"
-        for what, many in ways
-        if many
+        f"that {name} {what} it is shown for {'all' if len(who) == len(players) else len(who)}"
+        for what, who in ways
+        if who
     ]
     if not shown:
-        return f"Whether {name} adds to it or takes from it is shown for none of {players} players"
-    return f"{capital(' and '.join(shown))} of {players} players"
+        asked = len(players)
+        return f"Whether {name} adds to it or takes from it is shown for none of {asked} players"
+    left = [who for who in players if who not in (*found.adds, *found.takes)]
+    but = f", not for {listed(left)}" if 0 < len(left) <= MOST_LEFT else ""
+    return f"{capital(' and '.join(shown))} of {len(players)} players{but}"
 
 
 def _between(effects: Sequence[Effect]) -> str:
@@ -200,7 +206,7 @@ def _by_player(a: Attribution) -> list[Table]:
     return [
         Table(
             f"{capital(the_column(a.leading, a.design.players))}, by who plays: what the heaviest "
-            f"groups carry, and all together; all these intervals hold together",
+            f"groups carry, and all together; intervals are made to hold together",
             ("player", "sessions", *heads, "all together"),
             rows,
             frozenset({"sessions", *heads, "all together"}),
@@ -248,6 +254,11 @@ def _grouping(a: Attribution) -> str:
         lines.append(f"No deal that was played differs by {listed(idle, 'or')}.")
     if a.split:
         lines.append(f"{listed(a.split)} carried over half, and is split into its rules.")
+    first, second = a.compiled
+    typed = f"diff {references(first, second)} --by FILE"
+    lines.append(
+        f"Rule by rule, with sources, from what --manifest FILE writes:\n  quadrille {typed}"
+    )
     return "\n".join(lines)
 
 
@@ -278,9 +289,10 @@ def _sure(a: Attribution) -> str:
         " In the table ± tells the farther end."
         + (
             f" Of {len(a.family)} players, those after the first are asked of the heaviest groups "
-            "alone, in an order and backwards."
+            "alone, in an order and backwards; heavy sessions make these intervals miss more often "
+            "than is meant (docs/coverage.md)."
             if a.family
-            else ""
+            else " --players family asks others of the heaviest groups."
         )
         + (" ?: in too few sessions for an interval." if rare else "")
         + ("\nInterrupted: these are the sessions that were finished." if a.interrupted else "")
@@ -334,7 +346,7 @@ def attribution_json(a: Attribution) -> Json:
             }
             for n in by_size(a)
         ],
-        **({"family": _family_json(a)} if a.family else {}),
+        **(_family_json(a) if a.family else {}),
         "blocks": [
             {
                 "name": b.name,
@@ -358,9 +370,8 @@ def _family_json(a: Attribution) -> Json:
     """What every player shows of the heaviest groups, and whether sign and size hold."""
     names = [a.groups[n].name for n in a.heaviest]
     return {
-        "players": [
-            {
-                "player": one.player,
+        "family": {
+            one.player: {
                 "sessions": one.sessions,
                 **_by_column(one.total),
                 "groups": [
@@ -369,7 +380,7 @@ def _family_json(a: Attribution) -> Json:
                 ],
             }
             for one in a.family
-        ],
+        },
         "holds": [
             {"group": name, **plainly(holds(a, place), "adds", "takes", "size")}
             for place, name in enumerate(names)
@@ -428,7 +439,7 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
         if any(e["differing"] for e in group["by_column"].values())
         for role in PICKED_ROLES
     ]
-    family = results.get("family", {"players": []})["players"]
+    family = results.get("family", {})
     title = f"{second} instead of {first}: which rules carry the difference"
     value = f"counters a session of {length} deals"
     carried = drawn(
@@ -445,8 +456,8 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
     leading = results["leading"]
     by_player = drawn(
         [
-            _mark(one["player"], group["name"], group["by_column"][leading])
-            for one in family
+            _mark(player, group["name"], group["by_column"][leading])
+            for player, one in family.items()
             for group in one["groups"]
         ],
         name="attribution-by-player",
@@ -455,6 +466,6 @@ def attribution_pictures(results: Json) -> tuple[Picture, ...]:
         value=value,
         label="player",
         series="group of rules",
-        caption=f"{INTERVALS} All of them hold together.",
+        caption=f"{INTERVALS} They are made to hold together over all players.",
     )
     return *carried, *by_player
