@@ -136,7 +136,7 @@ OVER_SESSIONS: Final = (
     READINGS[3],
 )
 """Pairs for the distribution over sessions."""
-SEATS_UNDER: Final = ("quanti-1822", "mediateur-1752", "hoyle-improved", "quadrille-modern")
+SEATS_UNDER: Final = ("quanti-1822", "mediateur-1752", "quadrille-modern")
 SEATS_SESSIONS: Final = (50, 500)
 PATH: Final = 12_800
 """Sessions of a path that is looked at again and again."""

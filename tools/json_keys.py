@@ -67,6 +67,7 @@ _KEYED_BY_DATA: Final = {
     "leaves",
     "net",
     "outcomes",
+    "over_sessions",
     "parameters",
     "paths",
     "points",
