@@ -378,7 +378,7 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
 
 
 HOLDS = {
-    "all": (((5, 1, 9), (4, 3, 6)), Holds(("a", "b"), (), True)),
+    "all": (((5, 3, 9), (4, 3, 6)), Holds(("a", "b"), (), True)),
     "less than half by one": (((8, 6, 9), (2, 1, 3)), Holds(("a", "b"), (), False)),
     "not shown of one": (((8, 6, 9), (5, -1, 12)), Holds(("a",), (), None)),
     "both ways": (((8, 6, 9), (-5, -7, -2)), Holds(("a",), ("b",), False)),
