@@ -256,7 +256,7 @@ def test_without_what_solves_deals_the_review_says_so(typed, monkeypatch):
 @pytest.mark.parametrize("ref", RULES)
 def test_what_a_decision_cost_is_what_another_would_have_kept(ref):
     """The costs of all decisions are zero for one who plays by them, and none is negative for one
-    who does not."""
+    who does not; all seats at once are reviewed as each by itself."""
     pytest.importorskip("numba")
     from quadrille_plugins.dealing.review import review
 
@@ -268,6 +268,10 @@ def test_what_a_decision_cost_is_what_another_would_have_kept(ref):
     assert all(d.cost >= 0 for d in found)
     assert all((d.cost == 0) == (d.best == d.done) for d in found)
     assert all(game.actions[d.number - 1] == d.done for d in found)
+    seats = range(compiled.ruleset.rules.table.players)
+    by_seat = [review(compiled.ruleset, game.setup, game.actions, seat) for seat in seats]
+    every = review(compiled.ruleset, game.setup, game.actions, None)
+    assert every == tuple(sorted((d for one in by_seat for d in one), key=lambda d: d.number))
     worst = max(found, key=lambda d: d.cost)
     assert worst.cost > 0
     better = go_on(replace(game, actions=(*game.actions[: worst.number - 1], worst.best)))

@@ -45,9 +45,9 @@ class Decision:
 
 
 def review(
-    ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: int
+    ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: int | None
 ) -> tuple[Decision, ...]:
-    """Every decision of a seat that had a choice.
+    """Every decision of a seat that had a choice; of every seat where it is None.
 
     Raises UsageError without Numba, and for rules that the solver does not solve.
     """
@@ -58,7 +58,7 @@ def review(
 
 class _Review:
     def __init__(
-        self, ruleset: RuleSet, setup: DealSetup, actions: tuple[Action, ...], seat: int
+        self, ruleset: RuleSet, setup: DealSetup, actions: tuple[Action, ...], seat: int | None
     ) -> None:
         self.ruleset, self.setup, self.actions, self.seat = ruleset, setup, actions, seat
         self.solved = DealSolver(ruleset, setup)
@@ -70,15 +70,14 @@ class _Review:
         state = len(tree.states) - 1
         for number, action in enumerate(self.actions, 1):
             choices = deal.legal()
-            mine = deal.turn == self.seat and len(choices) > 1
+            seat = not_none(deal.turn)
+            mine = self.seat in (None, seat) and len(choices) > 1
             if deal.phase == "auction":
                 _, spoken, leads_to = tree.states[state]
                 if mine:
                     if worth is None:
                         worth = outcomes(tree, self.solved.worth)
-                    yield self._best(
-                        number, action, spoken, [worth(to)[self.seat] for to in leads_to]
-                    )
+                    yield self._best(number, action, spoken, [worth(to)[seat] for to in leads_to])
                 state = leads_to[spoken.index(action)]
             elif mine and deal.phase == "declare":
                 yield self._best(
@@ -88,9 +87,7 @@ class _Review:
                 yield self._card(number, deal, action)
             elif mine:
                 after = [(*self.actions[: number - 1], a) for a in choices]
-                yield self._best(
-                    number, action, choices, [kept(self._end(a), self.seat) for a in after]
-                )
+                yield self._best(number, action, choices, [kept(self._end(a), seat) for a in after])
             deal.apply(action)
 
     @staticmethod
@@ -107,7 +104,8 @@ class _Review:
         d = not_none(deal.declaration)
         contract = Contract(d.hombre, d.spec, deal.auction.named, deal.forced)
         before: Declared = tuple((s, a) for s, a in deal.actions if a.kind in DECLARED)
-        return self.solved.declared(contract, (*before, (self.seat, action))).worth[self.seat]
+        seat = not_none(deal.turn)
+        return self.solved.declared(contract, (*before, (seat, action))).worth[seat]
 
     # --- cards ---------------------------------------------------------------------------------
 
@@ -116,10 +114,8 @@ class _Review:
         others = {tricks: card for card, tricks in reversed(left.items()) if tricks != left[done]}
         if not others:
             return Decision(number, done, done, Fraction(0))
-        before = self.actions[: number - 1]
-        worth = {
-            card: kept(self._end((*before, card)), self.seat) for card in (done, *others.values())
-        }
+        before, seat = self.actions[: number - 1], not_none(deal.turn)
+        worth = {card: kept(self._end((*before, card)), seat) for card in (done, *others.values())}
         best = max(
             worth, key=worth.__getitem__
         )  # what was done comes first, and so stands where none is better

@@ -115,7 +115,7 @@ def _name(
     mode: Mode = "ally" if bid.partner == "called" and not alone else "alone"
     if bid.exchange and view.called is not None:
         suits = _long_enough([a.suit for a in legal if a.suit is not None], hand, valuer)
-        legal = [a for a in legal if a.suit in suits]
+        legal = [a for a in legal if a.suit is None or a.suit in suits]
     best: Fraction | None = None
     choice = legal[0]
     for action in legal:
