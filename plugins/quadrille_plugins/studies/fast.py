@@ -19,6 +19,7 @@ from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
+from quadrille_plugins.kernel.mixed import kernel_of, modules_of
 from quadrille_plugins.studies.sessions import Held, Way
 
 BLOCK_DEALS: Final = 5120
@@ -30,8 +31,6 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     strangers = sorted(name for name in set(bots) if compiled_player([name]) is None)
     if strangers:
         return f"it does not play {', '.join(strangers)}"
-    if len(set(bots)) > 1:
-        return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
         if why := _unheld(ruleset.rules):
             return f"{ruleset.identity.reference} has {why}, which the kernel does not hold"
@@ -77,7 +76,7 @@ class Arrays:
     """The numbers of bids and of cards shown (``deal_record.Names``), common to all that are
     compared."""
     player: str
-    """The module of the player's compiled functions."""
+    """The name of the kernel that plays (``kernel.mixed``)."""
     anew: bool
     """Whether every deal begins as a session does."""
     scale: int
@@ -86,7 +85,7 @@ class Arrays:
     @property
     def kernel(self) -> Any:
         """The compiled functions that play sessions (``kernel.slot``)."""
-        return import_module(self.player)
+        return kernel_of(self.player)
 
     @property
     def rules(self) -> Any:
@@ -147,9 +146,9 @@ Tables = tuple[list[Arrays], int]
 """Rule sets as arrays, and into how many parts a counter is divided in them."""
 
 
-def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
+def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str], among: Sequence[str] = ()) -> Tables:
     """The rule sets as arrays with one scale and one set of names, for players that are not
-    ``blocked_by``.
+    ``blocked_by``, by chair; by the kernel in which all those ``among`` whom they are may sit.
 
     Raises InexactError.
     """
@@ -158,10 +157,10 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     from quadrille_plugins.kernel.state import LIMIT
     from quadrille_plugins.kernel.tabulate import scale_of
 
-    player = compiled_player(bots)
+    player = compiled_player(among or bots)
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
-    policy_of = partial(import_module(player).policy_of, **named(bots[0]).values)
+    policy_of = partial(_policy_of, player, bots, among)
     for why in filter(None, (_unheld(ruleset.rules) for ruleset in rulesets)):
         raise InexactError(f"it does not hold {why}")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
@@ -176,21 +175,55 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
             raise InexactError(
                 f"what {ruleset.identity.profile} pays is too large or divided too finely for it"
             )
-        made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots), scale))
+        made.append(Arrays(ruleset, arrays, names, player, begins_anew(among or bots), scale))
     return made, scale
 
 
-def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
-    """The same rule sets for another player of the same compiled module; raises InexactError."""
+def for_player(tables: Tables, bots: Sequence[str], among: Sequence[str] = ()) -> Tables:
+    """The same rule sets for other players of the same kernel; raises InexactError."""
     made, scale = tables
-    policy_of = partial(made[0].kernel.policy_of, **named(bots[0]).values)
-    policies = [policy_of(a.ruleset.rules, a.rules) for a in made]
+    policies = [_policy_of(a.player, bots, among, a.ruleset.rules, a.rules) for a in made]
     if any(mind is None for mind in policies):
         raise InexactError("what these rules pay is too large or divided too finely for it")
     return [
-        replace(a, arguments=(a.rules, mind), anew=begins_anew(bots))
+        replace(a, arguments=(a.rules, mind), anew=begins_anew(among or bots))
         for a, mind in zip(made, policies, strict=True)
     ], scale
+
+
+def _policy_of(
+    player: str, bots: Sequence[str], among: Sequence[str], rules: Rules, record: Any
+) -> Any:
+    """What the bots play by under these rules, as that kernel reads it (``slot.mixed_of``); None
+    where it cannot be told exactly.
+
+    Raises InexactError for players of one module whose arrays are not of one size.
+    """
+    import numpy as np
+
+    modules, minds = modules_of(player), dict[str, Any]()
+    kept: dict[str, Any] = {}
+    for bot in dict.fromkeys([*bots, *among]):
+        one = named(bot)
+        module = import_module(one.player.compiled or "")
+        minds[bot] = module.policy_of(rules, record, **one.values)
+        if minds[bot] is None or not modules:
+            return minds[bot]
+        # at the chairs of others there stands what the first plays by, and nobody asks for it
+        kept.setdefault(module.__name__, minds[bot])
+    seats = [*bots, *bots]
+    whose = [named(bot).player.compiled for bot in seats]
+    parts = [np.array([modules.index(module or "") for module in whose])]
+    for module in modules:
+        rows = [
+            minds[bot] if of == module else kept[module]
+            for bot, of in zip(seats, whose, strict=True)
+        ]
+        try:
+            parts += [np.stack(column) for column in zip(*rows, strict=True)]
+        except ValueError:
+            raise InexactError(f"players of {module} play by arrays of several sizes") from None
+    return tuple(parts)
 
 
 def workspace(longest: int, known: "Workspace | None" = None) -> "Workspace":
