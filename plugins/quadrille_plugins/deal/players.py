@@ -13,7 +13,6 @@ from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.features import LazyMapping, ask
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
-from quadrille_plugins.kernel.mixed import mixed_name
 
 BOTS: Final[Mapping[str, Player]] = LazyMapping(
     lambda: (player for _, found in ask("quadrille_players") for player in found.items())
@@ -132,16 +131,6 @@ def make_bot(spec: str) -> Bot:
     """A new player of that spec; raises UsageError for an unknown one."""
     found = named(spec)
     return cast("Bot", found.player.make(**found.values))
-
-
-def compiled_player(specs: Iterable[str]) -> str | None:
-    """The kernel of these players (``kernel.mixed``): the module of the one who sits in every seat,
-    or that in which seats differ; None when one of them is not compiled."""
-    found = {spelt(spec) if _known([spec]) else spec for spec in specs}
-    modules = [player.compiled for player in _known(found)]
-    if None in modules or not all(_known([spec]) for spec in found):
-        return None
-    return modules[0] if len(found) == 1 else mixed_name(filter(None, modules))
 
 
 def ready(specs: Iterable[str]) -> None:

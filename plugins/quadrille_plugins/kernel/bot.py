@@ -152,5 +152,5 @@ def playing(
         decisions = {"announce": decisions["decide"], **decisions}
     if missing := [name for name in DECISIONS if name not in decisions]:
         raise TypeError(f"the bot of {module} does not decide {', '.join(missing)}")
-    player = CompiledPlayer(module=module, policy=policy, draws=draws, **decisions)
+    player = CompiledPlayer(module=module, policy=policy, draws=draws, **dict[str, Any](decisions))
     return sessions_of(player, table_of(player))

@@ -18,7 +18,7 @@ from numba import types
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled
 from quadrille_plugins.kernel.shares import OPTIONS
-from quadrille_plugins.kernel.state import LIMIT, name_type, signature_of
+from quadrille_plugins.kernel.state import LIMIT, name_tuple, signature_of
 
 STOP, ASK, GO = 1, 2, 4
 """What may be done about the vole, one bit each: claim the game or say no, ask the ally, play for
@@ -89,12 +89,12 @@ def mixed_of(name: str, players: Sequence[CompiledPlayer]) -> CompiledPlayer:
     Its policy is a tuple of arrays by chair, and by chair once more, since those of a deal begin at
     ``deal.turn``: which of the players it is, then what each of them plays by, part by part.
     """
-    parts, places = [types.Array(types.int64, 1, "C")], []
+    parts, places = [types.Array(types.int64, 1, "C")], list[range]()
     for player in players:
-        own = [_by_chair(part) for part in signature_of(player.policy).types]
-        places.append(range(len(parts), len(parts) + len(own)))
-        parts += own
-    policy = name_type(f"policy_of_{''.join(c if c.isalnum() else '_' for c in name)}", parts)
+        added = [_by_chair(part) for part in signature_of(player.policy).types]
+        places.append(range(len(parts), len(parts) + len(added)))
+        parts += added
+    policy = name_tuple(f"policy_of_{''.join(c if c.isalnum() else '_' for c in name)}", parts)
     decisions = {}
     for decision, (answers, asked) in DECISIONS.items():
         given = [f"asked_{n}" for n, _ in enumerate(filter(None, asked.split(", ")))]

@@ -143,9 +143,14 @@ _TYPES: Final[dict[str, Any]] = {
 }
 
 
-def name_type(name: str, of: Layout | Sequence[Any]) -> str:
-    """Let signatures name a record of this layout, or a tuple of these types; returns the name."""
-    _TYPES[name] = types.BaseTuple.from_types(of) if isinstance(of, list) else from_dtype(of)
+def name_type(name: str, of: Layout) -> None:
+    """Let signatures name a record of this layout."""
+    _TYPES[name] = from_dtype(of)
+
+
+def name_tuple(name: str, of: Sequence[Any]) -> str:
+    """The name by which signatures name a tuple of these types: this one."""
+    _TYPES[name] = types.BaseTuple.from_types(of)
     return name
 
 

@@ -5,7 +5,7 @@ cannot tell exactly is given back, to be played by the readable engine; so the r
 the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -18,12 +18,25 @@ from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.deal.players import begins_anew, compiled_player, named
-from quadrille_plugins.kernel.mixed import kernel_of, modules_of
+from quadrille_plugins.deal.players import BOTS, begins_anew, named
+from quadrille_plugins.kernel.mixed import kernel_of, mixed_name, modules_of
 from quadrille_plugins.studies.sessions import Held, Way
 
 BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
+
+
+def compiled_player(specs: Iterable[str]) -> str | None:
+    """The kernel of these players (``kernel.mixed``): the module of the one who sits in every seat,
+    or that of all who do; None when one of them is not compiled."""
+    wanted = set(specs)
+    if any(spec.partition(":")[0] not in BOTS for spec in wanted):
+        return None
+    found = {str(one): one.player.compiled for one in map(named, wanted)}
+    modules = [module for module in found.values() if module is not None]
+    if len(modules) < len(found):
+        return None
+    return modules[0] if len(found) == 1 else mixed_name(modules)
 
 
 def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
@@ -201,24 +214,20 @@ def _policy_of(
     """
     import numpy as np
 
-    modules, minds = modules_of(player), dict[str, Any]()
-    kept: dict[str, Any] = {}
+    modules, minds = modules_of(player), dict[str, tuple[str, Any]]()
     for bot in dict.fromkeys([*bots, *among]):
         one = named(bot)
-        module = import_module(one.player.compiled or "")
-        minds[bot] = module.policy_of(rules, record, **one.values)
-        if minds[bot] is None or not modules:
-            return minds[bot]
-        # at the chairs of others there stands what the first plays by, and nobody asks for it
-        kept.setdefault(module.__name__, minds[bot])
-    seats = [*bots, *bots]
-    whose = [named(bot).player.compiled for bot in seats]
-    parts = [np.array([modules.index(module or "") for module in whose])]
+        whose = one.player.compiled or ""
+        mind = import_module(whose).policy_of(rules, record, **one.values)
+        if mind is None or not modules:
+            return mind
+        minds[bot] = whose, mind
+    seats = [minds[bot] for bot in (*bots, *bots)]
+    parts = [np.array([modules.index(whose) for whose, _ in seats])]
     for module in modules:
-        rows = [
-            minds[bot] if of == module else kept[module]
-            for bot, of in zip(seats, whose, strict=True)
-        ]
+        # at the chairs of others there stands what one of these plays by, and nobody asks for it
+        known = dict(minds.values())[module]
+        rows = [mind if whose == module else known for whose, mind in seats]
         try:
             parts += [np.stack(column) for column in zip(*rows, strict=True)]
         except ValueError:
