@@ -7,8 +7,7 @@ family rests on.
 Each session is played by ``steady`` in every chair, and again on the same cards with one candidate
 among three of ``steady``, the chair changing from session to session.  Counted is what the
 candidate wins less what ``steady`` won in that chair, antes taken off, a session: mean and 95 %
-interval.  Mixed tables are played by the readable engine, some 400 deals a second, each candidate
-on all the sessions.
+interval.
 """
 
 import argparse
@@ -16,10 +15,13 @@ import time
 from collections.abc import Sequence
 from fractions import Fraction
 
-from quadrille_plugins.deal.players import make_bot, spelt
-from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.deal.players import spelt
+from quadrille_plugins.kernel.counting import AT_AUCTION, AT_PLAY, COUNTS
+from quadrille_plugins.studies.fast import Workspace, blocked_by, tabulate
 from quadrille_plugins.studies.intervals import Tally, ratio
+from quadrille_plugins.studies.sessions import Engine, Played, Readable, beside, plain, play
 
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
@@ -34,22 +36,38 @@ CANDIDATES = (
 )
 
 
-def session_of(ruleset: RuleSet, names: Sequence[str], seed: int, session: int) -> list[PlayedDeal]:
-    """One session of the rules' own length; ``names`` are by chair."""
-    bots, deals = [make_bot(name) for name in names], ruleset.rules.table.session_deals
-    return list(play_session(ruleset, bots, seed=seed, session=session, deals=deals))
+def engines_of(ruleset: RuleSet, candidates: Sequence[str], chair: int) -> list[list[Engine]]:
+    """A table of ``steady`` alone and one for each candidate in that chair, by the fast engine
+    where it plays them, and by the readable one."""
+    seats = ruleset.rules.table.players
+    tables = [[name if c == chair else FIRST for c in range(seats)] for name in candidates]
+    tables.insert(0, [FIRST] * seats)
+    names = Names()
+    slow: list[Engine] = [Readable(ruleset, bots, names) for bots in tables]
+    if blocked_by([ruleset], [FIRST, *candidates]):
+        return [slow]
+    return [[tabulate([ruleset], bots)[0][0] for bots in tables], slow]
 
 
-def won(played: Sequence[PlayedDeal], chair: int) -> Fraction:
-    """What a chair won in a session."""
-    return sum((deal.net_of_chair[chair] - deal.antes[chair] for deal in played), Fraction(0))
-
-
-def games(played: Sequence[PlayedDeal], chair: int) -> int:
-    """How often a chair was Hombre."""
-    return sum(
-        d.deal.hombre is not None and d.chair_of_seat[d.deal.hombre] == chair for d in played
+def told(played: Played, engines: Sequence[Engine], place: int, chair: int) -> list[Fraction]:
+    """Of a session at that table: what the chair won, how often it was Hombre, the deals that were
+    bid or played otherwise than at the first table, and the deals."""
+    engine, held, rules = engines[place], played.held[place], engines[place].ruleset.rules
+    seats, bids = rules.table.players, len(rules.bids.rows)
+    whose = engine.zeros(1, seats)[0]
+    for one in range(seats):
+        whose[one] = one
+    won, hands, endings = (engine.zeros(1, many) for many in (seats, seats, 3 * bids * seats))
+    marks = engine.marks(played.skip)
+    engine.count(
+        "count_won", engine.rules, held.records, held.sums, marks, bids, whose, won, hands, endings
     )
+    both = [engines[0], engine]
+    (counts,), _ = beside("count_pair", both, played, COUNTS, held, played.skip)
+    games = plain(endings[0])[3 * bids * chair : 3 * bids * (chair + 1)]
+    otherwise = counts[AT_AUCTION] + counts[AT_PLAY]
+    amount = Fraction(plain(won)[0][chair]) / engine.scale
+    return [amount, Fraction(sum(games)), Fraction(otherwise), Fraction(plain(hands)[0][chair])]
 
 
 def main() -> None:
@@ -65,29 +83,32 @@ def main() -> None:
     ruleset, started = compile_reference(wanted.ref).ruleset, time.monotonic()
     seats, candidates = ruleset.rules.table.players, [spelt(name) for name in wanted.candidates]
     lost: dict[str, list[Tally]] = {name: [] for name in candidates}
-    otherwise, hombre, deals, usual = (
-        dict.fromkeys(candidates, 0),
-        dict.fromkeys(candidates, 0),
-        0,
-        0,
+    hombre, otherwise, deals, usual = (
+        dict.fromkeys(candidates, Fraction(0)),
+        dict.fromkeys(candidates, Fraction(0)),
+        Fraction(0),
+        Fraction(0),
     )
+    length = ruleset.rules.table.session_deals
+    room = Workspace(1, length)
+    by_chair = [engines_of(ruleset, candidates, chair) for chair in range(seats)]
     for session in range(wanted.sessions):
         chair = session % seats
-        base = session_of(ruleset, [FIRST] * seats, wanted.seed, session)
-        deals, usual = deals + len(base), usual + games(base, chair)
-        for name in candidates:
-            played = session_of(
-                ruleset, [name if c == chair else FIRST for c in range(seats)], wanted.seed, session
-            )
-            lost[name].append(Tally(won(played, chair) - won(base, chair), 1))
-            otherwise[name] += sum(
-                a.deal.actions != b.deal.actions for a, b in zip(played, base, strict=False)
-            )
-            hombre[name] += games(played, chair)
+        for engines in by_chair[chair]:
+            played = play(engines, wanted.seed, session, [length], room)
+            if not played.skip[0]:
+                break
+        base, games, _, many = told(played, engines, 0, chair)
+        deals, usual = deals + many, usual + games
+        for place, name in enumerate(candidates, 1):
+            won, games, other, _ = told(played, engines, place, chair)
+            lost[name].append(Tally(won - base, 1))
+            hombre[name] += games
+            otherwise[name] += other
     lines = [
         (
             f"{wanted.ref}, {wanted.sessions} sessions, seed {wanted.seed}; {FIRST} is Hombre in "
-            f"{usual / deals:.1%}"
+            f"{float(usual / deals):.1%}"
         ),
         (
             f"| bot | counters a session against `steady` | 95 % interval | other deals | Hombre | "
@@ -100,7 +121,7 @@ def main() -> None:
         mean, low, high = (
             float(n) if n is not None else float("nan") for n in (found.mean, found.low, found.high)
         )
-        shares = f"{otherwise[name] / deals:.0%} | {hombre[name] / deals:.1%}"
+        shares = f"{float(otherwise[name] / deals):.0%} | {float(hombre[name] / deals):.1%}"
         within = "yes" if mean >= -MOST_LOST else "no"
         lines.append(
             f"| `{name}` | {mean:+.1f} | {low:+.1f} to {high:+.1f} | {shares} | {within} |"

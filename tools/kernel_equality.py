@@ -4,7 +4,8 @@ payment by payment, and the sums of their sessions.
 ``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile
 and witness, every reading by itself, every plugin, and 300 random combinations of all rules; the
 tests play some of them.  With ``--members`` each session is played by a player whose parameters are
-drawn.  ``--houses --deals 20000`` plays so many under each house rule of ``tests/thirdparty``.
+drawn, with ``--mixed`` by others in each chair, of ``--bot steady,random,…`` every second one by
+members of the first alone.  ``--houses --deals 20000`` plays so many under each house rule of ``tests/thirdparty``.
 """
 
 import argparse
@@ -99,10 +100,24 @@ def member(bot: str, draw: random.Random) -> str:
     return spelt(bot + "".join(drawn))
 
 
+def table(bots: Sequence[str], seats: int, draw: random.Random) -> list[str]:
+    """Different players for a table, drawn of the members of these bots, who are several."""
+    while True:
+        drawn = [member(draw.choice(bots), draw) for _ in range(seats)]
+        if len(set(drawn)) > 1:
+            return drawn
+
+
 def compare(
-    label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady"
+    label: str,
+    ruleset: RuleSet,
+    deals: int,
+    seed: int,
+    tally: EqualityCounts,
+    bot: str | Sequence[str] = "steady",
 ) -> None:
-    """Sessions of this many deals by both engines; a difference is told in ``tally``."""
+    """Sessions of this many deals by both engines, of one bot or one for each chair; a difference
+    is told in ``tally``."""
     told = same_by_both_engines(ruleset, deals=deals, seed=seed, players=bot, session=SESSION)
     tally.rule_sets += 1
     tally.rule_sets_left += bool(told.blocked)
@@ -135,9 +150,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1822)
-    parser.add_argument("--bot", default="steady")
     parser.add_argument(
+        "--bot", default="steady", help="with --mixed several, such as steady,random"
+    )
+    drawn = parser.add_mutually_exclusive_group()
+    drawn.add_argument(
         "--members", action="store_true", help="draw the player's parameters for each session"
+    )
+    drawn.add_argument(
+        "--mixed", action="store_true", help="draw who sits in each chair, for each session"
     )
     parser.add_argument("--houses", action="store_true", help="the house rules from outside alone")
     wanted = parser.parse_args()
@@ -146,9 +167,15 @@ def main() -> int:
     draw = random.Random(wanted.seed)
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
     tally, started, turn = EqualityCounts(), time.monotonic(), 0
+    bots = wanted.bot.split(",")
+    if wanted.mixed and not (bots[1:] or BOTS[bots[0]].parameters):
+        parser.error(f"nobody differs from {bots[0]}")
     while tally.deals < wanted.deals and not tally.difference:
-        for label, ruleset in rule_sets:
-            bot = member(wanted.bot, draw) if wanted.members else wanted.bot
+        for number, (label, ruleset) in enumerate(rule_sets):
+            bot: str | list[str] = member(wanted.bot, draw) if wanted.members else wanted.bot
+            if wanted.mixed:
+                alone = number % 2 == 0 and BOTS[bots[0]].parameters
+                bot = table(bots[:1] if alone else bots, ruleset.rules.table.players, draw)
             many = min(40, max(4, wanted.deals // len(rule_sets)))
             compare(f"{label}, {bot}", ruleset, many, wanted.seed + turn, tally, bot)
             if tally.difference or tally.deals >= wanted.deals:

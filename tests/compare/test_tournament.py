@@ -15,14 +15,18 @@ from quadrille_plugins.compare.tournament_command import (
     tournament_csv,
     tournament_json,
 )
-from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.players import family, make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.kernel.mixed import kernel_of
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import sessions
 from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.fast import compiled_player
 from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.sessions import Readable
 
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
 
@@ -92,6 +96,49 @@ def test_the_result_does_not_depend_on_how_many_work_at_it(modern):
     assert tournament_json(one) == tournament_json(two)
 
 
+@pytest.mark.parametrize(
+    ("rules", "bots"),
+    [
+        ("quanti-1822", ("steady", "random", "steady:boldness=+3")),
+        ("quintille", ("steady", "random")),
+        pytest.param("mediateur-1752", family(), marks=pytest.mark.slow),
+    ],
+)
+def test_the_result_is_the_same_by_either_engine_for_any_number_of_workers(rules, bots):
+    """Where all are of one module, where they are of two and the pool is reset, and with five
+    chairs, in which a pair sits unevenly."""
+    pytest.importorskip("numba")
+    compiled = compile_reference(rules)
+    wanted = pairing(sessions=8, length=compiled.ruleset.rules.table.session_multiple, bots=bots)
+    told = [
+        tournament_json(hold(compiled, wanted, engine=engine, runner=Runner(Placement(workers))))
+        for engine, workers in (("readable", 1), ("fast", 1), ("fast", 3))
+    ]
+    assert told[0] == told[1] == told[2]
+    assert {row["bot"] for row in told[0]["played_as_hombre"]} == set(bots)
+
+
+def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
+    modern, monkeypatch
+):
+    """At both tables, though one alone is blocked, here by force."""
+    pytest.importorskip("numba")
+    wanted, blocked = pairing(sessions=6), []
+    whole = tournament_json(hold(modern, wanted, engine="fast"))
+    kernel = kernel_of(compiled_player(wanted.bots))
+    real = kernel.play_sessions
+
+    def some(*arguments):
+        real(*arguments)
+        if len(blocked) % 2:
+            arguments[8]["blocked"][1::2] = 1
+        blocked.append(len(arguments[8]) // 2)
+
+    monkeypatch.setattr(kernel, "play_sessions", some)
+    assert tournament_json(hold(modern, wanted, engine="fast")) == whole
+    assert sum(blocked[1::2]) >= 2
+
+
 def test_every_two_bots_meet_and_the_better_of_each_pair_is_named_first():
     pytest.importorskip("numba")
     compiled = compile_reference("quintille")
@@ -104,15 +151,7 @@ def test_every_two_bots_meet_and_the_better_of_each_pair_is_named_first():
 
 def test_interrupted_it_reports_the_sessions_that_every_pair_has_finished(modern, monkeypatch):
     whole = hold(modern, pairing(sessions=2))
-    played = []
-
-    def stopping(ruleset, both, seed, session, deals, anew):
-        if session == 2:
-            raise KeyboardInterrupt
-        played.append(session)
-        return meet(ruleset, both, seed, session, deals, anew)
-
-    monkeypatch.setattr(tournament, "meet", stopping)
+    stopping_at(2, monkeypatch)
     found = hold(modern, pairing(sessions=5))
     assert found.interrupted
     assert found.pairing.lengths == (4, 4)
@@ -120,11 +159,19 @@ def test_interrupted_it_reports_the_sessions_that_every_pair_has_finished(modern
     assert "Interrupted" in tournament_blocks(found)[-1].text
 
 
-def test_interrupted_before_any_session_is_finished_it_has_nothing_to_report(modern, monkeypatch):
-    def stopping(*_):
-        raise KeyboardInterrupt
+def stopping_at(session, monkeypatch):
+    """Interrupt a tournament before it plays that session."""
+
+    def stopping(engines, both, seed, first, lengths, room):
+        if first == session:
+            raise KeyboardInterrupt
+        return meet(engines, both, seed, first, lengths, room)
 
     monkeypatch.setattr(tournament, "meet", stopping)
+
+
+def test_interrupted_before_any_session_is_finished_it_has_nothing_to_report(modern, monkeypatch):
+    stopping_at(0, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         hold(modern, pairing())
 
@@ -141,8 +188,13 @@ def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_say
 
 def test_without_a_random_bot_the_pool_carries_over(modern, monkeypatch):
     all_play_steadily(monkeypatch)
-    carried, reset = (
-        meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True)
+    pair = ("one", "other")
+    tables = [seated(pair, table, 4) for table in (0, 1)]
+    (carried,), (reset,) = (
+        meet(
+            [Readable(modern.ruleset, t, Names(), anew=a) for t in tables], pair, 2, 0, [12], None
+        )[0]
+        for a in (False, True)
     )
     assert carried.tallies != reset.tallies
     found = hold(modern, pairing(sessions=1, length=12, bots=("one", "other")))
@@ -207,12 +259,7 @@ def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
 
 
 def test_the_command_says_when_it_was_interrupted_and_ends_with_130(capsys, monkeypatch):
-    def stopping(ruleset, both, seed, session, deals, anew):
-        if session:
-            raise KeyboardInterrupt
-        return meet(ruleset, both, seed, session, deals, anew)
-
-    monkeypatch.setattr(tournament, "meet", stopping)
+    stopping_at(1, monkeypatch)
     assert (
         run(
             [

@@ -11,7 +11,6 @@ from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import (
     BOTS,
     begins_anew,
-    compiled_player,
     family,
     make_bot,
     named,
@@ -19,8 +18,9 @@ from quadrille_plugins.deal.players import (
 )
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
+from quadrille_plugins.kernel.mixed import modules_of
 from quadrille_plugins.players.steady_manner import CALL_ORDER, Calls, Manner
-from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.fast import blocked_by, compiled_player
 from support.data import cases
 from support.table import dealt, say, sit
 
@@ -72,19 +72,24 @@ def test_what_is_no_player_is_told_shortly_with_what_may_be_written(
     assert len(problem.message) + len(problem.help) < 250
 
 
-def test_the_fast_engine_plays_a_member_in_every_seat_and_no_two_together() -> None:
-    """One compiled player plays them all; two spellings of one player are one."""
+def test_the_fast_engine_plays_a_member_in_every_seat_and_others_together() -> None:
+    """One compiled player plays them all; two spellings of one player are one. Where seats differ
+    one kernel has a branch for each module at the table, in whatever order they sit."""
     assert (
         compiled_player(["steady:boldness=+3"])
         == compiled_player(["steady"])
         == BOTS["steady"].compiled
     )
     assert compiled_player(["steady", "steady:boldness=0"]) == BOTS["steady"].compiled
-    assert compiled_player(["steady", "steady:boldness=+3"]) is None
-    assert blocked_by([], ["steady:calls=long"] * 4) == blocked_by([], ["steady"])
-    assert "not steady and steady:boldness=+3" in str(
-        blocked_by([], ["steady", "steady:boldness=+3"])
-    )
+    mixed = compiled_player(["steady", "steady:boldness=+3"])
+    assert modules_of(str(mixed)) == [BOTS["steady"].compiled]
+    both = [compiled_player(seats) for seats in (["random", "steady"], ["steady", "random"])]
+    assert both[0] == both[1] != mixed
+    assert modules_of(str(both[0])) == [BOTS["random"].compiled, BOTS["steady"].compiled]
+    assert modules_of(str(compiled_player(["steady"]))) == []
+    assert compiled_player(["steady", "seer"]) is compiled_player(["nobody"]) is None
+    for seats in (["steady:calls=long"] * 4, ["steady", "steady:boldness=+3"]):
+        assert blocked_by([], seats) == blocked_by([], ["steady"])
 
 
 # --- a stranger's player --------------------------------------------------------------------------

@@ -17,28 +17,22 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
-from quadrille_core.engine.carry import chairs_of
 from quadrille_core.engine.deal_record import ENDINGS, Names
 from quadrille_core.errors import Option, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.studies.design import Design, Progress, laid_out
+from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, laid_out
 from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
-from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.studies.sessions import Readable
+from quadrille_plugins.studies.sessions import Engine, Readable, by_parts, plain, play
 
 TABLES: Final = 2
 """Tables of each pair."""
-
-
-def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
-    """Every two of the bots that are ranked; each deal of the design is played at both tables of
-    every pair."""
-    return tuple(combinations(pairing.bots, 2))
 
 
 @frozen
@@ -113,34 +107,49 @@ def pair_up(
     return Design(seed=seed, lengths=lengths, bots=tuple(bots))
 
 
+def bot_in(chair: int, table: int) -> int:
+    """Which of a pair sits there: they do alternately, and at the second table each chair has the
+    other one."""
+    return (chair + table) % 2
+
+
 def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
-    """The bot in each chair: alternately, and at the second table each chair has the other bot."""
-    return tuple(pair[(chair + table) % 2] for chair in range(chairs))
+    """The bot in each chair."""
+    return tuple(pair[bot_in(chair, table)] for chair in range(chairs))
 
 
 def meet(
-    ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int, anew: bool = False
-) -> Met:
-    """Play one session of a pair at both tables; with ``anew`` every deal begins as the session
-    does."""
-    total = dict.fromkeys(both, Fraction(0))
-    count = dict.fromkeys(both, 0)
-    bids: dict[tuple[str, str, str], int] = {}
-    for table in range(TABLES):
-        names = seated(both, table, ruleset.rules.table.players)
-        engine = Readable(ruleset, names, Names(), anew=anew)
-        records, _ = engine.play(seed, session, [deals], None, 0).deals(0)
-        for number, record in enumerate(records):
-            at_seat = [names[chair] for chair in chairs_of(number, len(names))]
-            for seat, name in enumerate(at_seat):
-                total[name] += record.net[seat] - engine.rules.antes[seat]
-                count[name] += 1
-            if record.bid >= 0:
-                bid = ruleset.rules.bids.names()[record.bid]
-                key = at_seat[record.hombre], bid, ENDINGS[record.outcome]
-                bids[key] = bids.get(key, 0) + 1
-    first, second = (Tally(total[name], count[name]) for name in both)
-    return Met(session, both, (first, second), tuple(sorted(bids.items())))
+    engines: Sequence[Engine],
+    both: tuple[str, str],
+    seed: int,
+    first: int,
+    lengths: Sequence[int],
+    room: Any,
+) -> tuple[list[Met], list[int]]:
+    """Play sessions of a pair at both tables, each by its engine; with them the sessions that were
+    not told exactly."""
+    played, rules = play(engines, seed, first, lengths, room), engines[0].ruleset.rules
+    bids, chairs, many = rules.bids.names(), range(rules.table.players), len(lengths)
+    keys = [(bot, bid, ending) for bot in both for bid in bids for ending in ENDINGS[:3]]
+    won, hands, endings = (engines[0].zeros(many, width) for width in (2, 2, len(keys)))
+    whose = engines[0].zeros(TABLES, len(chairs))
+    for table, (engine, held) in enumerate(zip(engines, played.held, strict=True)):
+        for chair in chairs:
+            whose[table][chair] = bot_in(chair, table)
+        marks = engine.marks(played.skip)
+        counts = len(bids), whose[table], won, hands, endings
+        engine.count("count_won", engine.rules, held.records, held.sums, marks, *counts)
+    met, scale = [], engines[0].scale
+    for n, totals, counts, ended in played.kept(
+        list(zip(range(first, first + many), *map(plain, (won, hands, endings)), strict=True))
+    ):
+        mine, theirs = (
+            Tally(Fraction(total) / scale, count)
+            for total, count in zip(totals, counts, strict=True)
+        )
+        told = [(key, count) for key, count in zip(keys, ended, strict=True) if count]
+        met.append(Met(n, both, (mine, theirs), tuple(sorted(told))))
+    return met, [n for n, skipped in enumerate(played.skip, first) if skipped]
 
 
 @frozen
@@ -148,18 +157,27 @@ class Meeting:
     """Plays sessions of every pair."""
 
     ruleset: RuleSet
-    pairs: tuple[tuple[str, str], ...]
+    bots: tuple[str, ...]
     seed: int
-    anew: bool
+    engine: str = READABLE
 
-    usual: ClassVar[str] = PROCESSES
     task: ClassVar[Any] = Sessions
     result: ClassVar[Any] = list[Met]
+
+    @property
+    def usual(self) -> str:
+        """The kernel leaves Python alone, the readable engine does not."""
+        return THREADS if self.engine == FAST else PROCESSES
 
     @property
     def rulesets(self) -> tuple[RuleSet, ...]:
         """The rule set alone."""
         return (self.ruleset,)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every two of the bots."""
+        return list(combinations(self.bots, 2))
 
     def fits(self, task: Sessions, found: list[Met]) -> bool:
         """Whether a block read from disk is of these sessions and pairs, judged by its shape."""
@@ -171,24 +189,55 @@ class Meeting:
 
     def ready(self) -> Callable[[Sessions], list[Met]]:
         """As ``Work`` says."""
-        return self._play
+        return _Hall(self).play
 
-    def _play(self, task: Sessions) -> list[Met]:
-        return [
-            meet(self.ruleset, both, self.seed, session, deals, self.anew)
-            for session, deals in enumerate(task.lengths, task.first)
-            for both in self.pairs
-        ]
+
+class _Hall:
+    """Plays blocks in one thread; what the kernel cannot tell goes to the readable engine."""
+
+    def __init__(self, work: Meeting) -> None:
+        self._work = work
+        chairs, anew = work.ruleset.rules.table.players, begins_anew(work.bots)
+        tables = [seated(both, table, chairs) for both in work.pairs for table in range(TABLES)]
+        self._readable = [Readable(work.ruleset, bots, Names(), anew=anew) for bots in tables]
+        self._engines: Sequence[Engine] = self._readable
+        if work.engine == FAST:
+            known = fast.tabulate([work.ruleset], work.bots)
+            self._engines = [fast.for_player(known, bots, work.bots)[0][0] for bots in tables]
+        self._room: fast.Workspace | None = None
+
+    def play(self, task: Sessions) -> list[Met]:
+        """As ``Work`` says."""
+        found: list[Met] = []
+        if self._work.engine == FAST:
+            self._room = fast.workspace(max(task.lengths), self._room)
+        for n, both in enumerate(self._work.pairs):
+
+            def add(
+                engines: Sequence[Engine],
+                first: int,
+                lengths: Sequence[int],
+                room: Any,
+                both: tuple[str, str] = both,
+            ) -> list[int]:
+                met, left = meet(engines, both, self._work.seed, first, lengths, room)
+                found.extend(met)
+                return left
+
+            at = slice(TABLES * n, TABLES * (n + 1))
+            by_parts(task, self._engines[at], self._readable[at], self._room, add)
+        return sorted(found, key=lambda met: (met.session, self._work.pairs.index(met.pair)))
 
 
 def hold(
     compiled: Compiled,
     pairing: Design,
     *,
+    engine: str = READABLE,
     progress: Progress | None = None,
     runner: Runner | None = None,
 ) -> Tournament:
-    """Hold the tournament; ``runner`` plays the blocks, else this process does.
+    """Hold the tournament by that engine; ``runner`` plays the blocks, else this process does.
 
     Interrupted by the user, it reports the sessions that every pair has finished and says so; it
     raises KeyboardInterrupt only when there is not one.
@@ -196,11 +245,10 @@ def hold(
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
-    work = Meeting(compiled.ruleset, pairs_of(pairing), pairing.seed, pairing.anew)
+    work = Meeting(compiled.ruleset, pairing.bots, pairing.seed, engine)
     # two bots play each deal twice
-    size = block_size(
-        len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True
-    )
+    tables, slow = TABLES * len(work.pairs), engine == READABLE
+    size = block_size(len(pairing.lengths), max(pairing.lengths), tables, slow=slow)
     running = runner or Runner()
 
     def take(block: list[Met]) -> int:
@@ -219,7 +267,7 @@ def _summed(
     nothing = Tally(Fraction(0), 0)
     sums = {name: [nothing] * len(pairing.lengths) for name in pairing.bots}
     sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {
-        pair: ([], []) for pair in pairs_of(pairing)
+        pair: ([], []) for pair in combinations(pairing.bots, 2)
     }
     bids: dict[tuple[str, str, str], int] = {}
     for one in met:

@@ -19,6 +19,7 @@ from quadrille_plugins.shell.values import (
 )
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
 from quadrille_plugins.studies.progress import StudyProgress
@@ -37,6 +38,7 @@ def rank_bots(
     deals: int | None,
     length: int | None,
     seed: int,
+    engine: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> "TournamentStudy":
@@ -49,6 +51,9 @@ def rank_bots(
     pairing = pair_up(
         compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed
     )
+    ruleset, many = compiled.ruleset, len(pairing.bots)
+    work = pairing.deals * many * (many - 1)  # every two play each deal twice
+    chosen, _ = engine_for(engine, [ruleset], pairing.bots, work)
     return TournamentStudy(
         compiled=[compiled],
         title="A tournament of bots",
@@ -58,6 +63,7 @@ def rank_bots(
         asked=deals,
         warnings=warnings_for(compiled),
         pairing=pairing,
+        chosen=chosen,
     )
 
 
@@ -66,12 +72,20 @@ class TournamentStudy(Study[Tournament]):
     """A tournament of bots."""
 
     pairing: Design
+    chosen: str
+    """The engine that plays."""
 
     def play(self, runner: Runner) -> Tournament:
         """See ``Study``."""
         ready_players(self.pairing.bots)
         with StudyProgress(self.pairing.deals) as progress:
-            return hold(self.compiled[0], self.pairing, progress=progress.update, runner=runner)
+            return hold(
+                self.compiled[0],
+                self.pairing,
+                engine=self.chosen,
+                progress=progress.update,
+                runner=runner,
+            )
 
     def finish(self, found: Tournament) -> Json:
         """See ``Study``."""

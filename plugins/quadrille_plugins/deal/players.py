@@ -133,14 +133,6 @@ def make_bot(spec: str) -> Bot:
     return cast("Bot", found.player.make(**found.values))
 
 
-def compiled_player(specs: Iterable[str]) -> str | None:
-    """The compiled module of the one player who sits in every seat; None when seats differ or it
-    has none."""
-    found = {spelt(spec) if _known([spec]) else spec for spec in specs}
-    players = _known(found)
-    return players[0].compiled if len(found) == 1 and players else None
-
-
 def ready(specs: Iterable[str]) -> None:
     """Load or compile what these players need before they play."""
     for player in _known(specs):

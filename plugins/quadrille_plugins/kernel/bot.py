@@ -50,7 +50,7 @@ from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_nam
 from quadrille_plugins.kernel.draws import below
 from quadrille_plugins.kernel.session import SessionKernel, sessions_of
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
-from quadrille_plugins.kernel.slot import ASK, GO, PASS, STOP, CompiledPlayer
+from quadrille_plugins.kernel.slot import ASK, DECISIONS, GO, PASS, STOP, CompiledPlayer
 from quadrille_plugins.kernel.table import table_of
 from quadrille_plugins.kernel.words import GOAL, MADE, PARTNER, TRUMP
 
@@ -96,19 +96,6 @@ __all__ = [
     "strength",
 ]
 
-_DECISIONS: Final = {
-    "bid": ("int64", "int64"),
-    "trump": ("int64", "int64"),
-    "call": ("int64", ""),
-    "give": ("uint64", ""),
-    "announce": ("int64", "int64, int64, result, out"),
-    "decide": ("int64", "int64, int64, result, out"),
-    "answer": ("boolean", "int64, result, out"),
-    "lead": ("uint64", "int64"),
-    "card": ("uint64", "int64, int64, uint64, uint64, int64, int64"),
-}
-"""What each decision answers, and is asked beside the rules, the policy and the deal."""
-
 FIELDS: Final = {
     "deal": {
         "hands": "the cards held, by seat",
@@ -145,9 +132,9 @@ def decides(policy: str, **options: Any) -> Decorator:
 
     def made(function: Callable[..., Any]) -> CompiledFunction:
         name = function.__name__
-        if name not in _DECISIONS:
-            raise TypeError(f"{name}() is no decision of a bot: {', '.join(_DECISIONS)}")
-        answers, asked = _DECISIONS[name]
+        if name not in DECISIONS:
+            raise TypeError(f"{name}() is no decision of a bot: {', '.join(DECISIONS)}")
+        answers, asked = DECISIONS[name]
         given = ", ".join(filter(None, ("rules", policy, "deal", asked)))
         return compiled(f"{answers}({given})", **OPTIONS, **options)(function)
 
@@ -163,7 +150,7 @@ def playing(
     """
     if "decide" in decisions:
         decisions = {"announce": decisions["decide"], **decisions}
-    if missing := [name for name in _DECISIONS if name not in decisions]:
+    if missing := [name for name in DECISIONS if name not in decisions]:
         raise TypeError(f"the bot of {module} does not decide {', '.join(missing)}")
-    player = CompiledPlayer(module=module, policy=policy, draws=draws, **decisions)
+    player = CompiledPlayer(module=module, policy=policy, draws=draws, **dict[str, Any](decisions))
     return sessions_of(player, table_of(player))

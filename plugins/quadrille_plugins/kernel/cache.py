@@ -37,6 +37,8 @@ _NOT_READ: Final = ("numba", "llvmlite", "numpy", "pluggy")
 """Packages that the digest knows by their versions, and what finds plugins, of which nothing is
 compiled."""
 _MARK: Final = "compiled"
+_LONGEST: Final = 200
+"""Signs of a file's name: a table of strangers' players may have a longer one."""
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -295,11 +297,15 @@ at_last(remove_temporary)
 
 
 def is_warm(folder: Path, module: str) -> bool:
-    """Whether what Python calls of a module is in this cache folder."""
-    return (folder / f"{_MARK}-{module}").exists()
+    """Whether what Python calls of a kernel (``kernel.mixed``) is in this cache folder."""
+    return _mark_of(folder, module).exists()
 
 
 def mark_warm(folder: Path, module: str) -> None:
-    """Note that what Python calls of a module is compiled; not where it could not be kept."""
+    """Note that what Python calls of a kernel is compiled; not where it could not be kept."""
     with suppress(OSError):
-        (folder / f"{_MARK}-{module}").touch()
+        _mark_of(folder, module).touch()
+
+
+def _mark_of(folder: Path, module: str) -> Path:
+    return folder / f"{_MARK}-{module}"[:_LONGEST]

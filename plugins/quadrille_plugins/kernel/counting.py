@@ -90,6 +90,32 @@ def count(rules: Any, record: Any, sums: Any) -> None:
         add(sums, ROLES + role, record.net[seat])
 
 
+@signed(
+    "void(rules, played[:, ::1], sums[::1], boolean[::1], int64, int64[::1], int64[:, ::1], "
+    "int64[:, ::1], int64[:, ::1])",
+    way_in=True,
+)
+def count_won(rules, records, sums, skip, bids, whose, won, hands, endings):
+    """Add up what those who sit at a table won, antes taken off, by session.
+
+    ``whose`` is a number for each chair, and the column of ``won``, of ``hands`` played, and, by
+    that, each of so many ``bids`` and outcome, of ``endings``, where Hombre sat there.
+    """
+    players = rules.table.players
+    for n in range(len(skip)):
+        if skip[n]:
+            continue
+        for number in range(sums[n].deals):
+            record = records[n][number]
+            for seat in range(players):
+                one = whose[(number + seat) % players]
+                won[n][one] += record.net[seat] - rules.antes[seat]
+                hands[n][one] += 1
+            if record.outcome != REDEALT:
+                one = whose[(number + record.hombre) % players]
+                endings[n][(one * bids + record.bid) * 3 + record.outcome] += 1
+
+
 # --- what other rules hold of a state
 
 

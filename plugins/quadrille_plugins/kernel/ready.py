@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
+from quadrille_plugins.kernel.mixed import kernel_of
 from quadrille_plugins.shell.internal import uncollected
 from quadrille_plugins.shell.signals import answered_by
 from quadrille_plugins.shell.stopping import end
@@ -77,10 +77,10 @@ def ready(*modules: str) -> bool:
         if not cold:
             with uncollected():  # compiling makes garbage, loading does not
                 for name in wanted:
-                    load_ways_in(import_module(name))
+                    load_ways_in(kernel_of(name))
             return True
         click.echo(filled(COLD), err=True)
-        found = [import_module(name) for name in wanted]
+        found = [kernel_of(name) for name in wanted]
         forecast = CompilingForecast(
             [function for module in found for function in ways_in_of(module)]
         )

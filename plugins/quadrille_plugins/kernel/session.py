@@ -86,7 +86,8 @@ class SessionKernel(NamedTuple):
 
 def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # noqa: C901
     """Sessions in which everybody plays as this player does; ``table`` is built of the same."""
-    policy_type, of_player, draws = player.policy, player.module, player.draws
+    policy_type, of_player = player.policy, player.module
+    draws, by_chair = player.draws, player.by_chair
     auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
 
     @compiled(
@@ -109,6 +110,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         if draws:
             for seat in range(players):
                 deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
+        if by_chair:
+            deal.turn = number % players
         emit(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
         record.bid = record.trump = record.hombre = record.ally = -1
         record.vole = w.VOLES.NONE
@@ -272,4 +275,5 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                     note_past(rules, carry, int64(number), before)
                 count(rules, record, sums[n])
 
+    play_sessions.player = player
     return SessionKernel(play_sessions, replay_sessions)

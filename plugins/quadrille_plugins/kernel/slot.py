@@ -2,23 +2,40 @@
 must hold.
 
 The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays
-it in every seat. A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and
+it in every seat; where seats differ it is built of those that ``mixed_of`` makes of several.
+A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and
 ``replay_sessions``, built so, and ``policy_of(rules, record)``: what it plays by under these rules
 as arrays, None where it cannot be told exactly.  It is given the values of the parameters that the
 player declares, by their names.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+from numba import types
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.kernel.compiled import CompiledFunction
+from quadrille_plugins.kernel.compiled import CompiledFunction, compiled
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.state import LIMIT, name_tuple, signature_of
 
 STOP, ASK, GO = 1, 2, 4
 """What may be done about the vole, one bit each: claim the game or say no, ask the ally, play for
 the vole."""
 PASS = -1
+DECISIONS: Final = {
+    "bid": ("int64", "int64"),
+    "trump": ("int64", "int64"),
+    "call": ("int64", ""),
+    "give": ("uint64", ""),
+    "announce": ("int64", "int64, int64, result, out"),
+    "decide": ("int64", "int64, int64, result, out"),
+    "answer": ("boolean", "int64, result, out"),
+    "lead": ("uint64", "int64"),
+    "card": ("uint64", "int64, int64, uint64, uint64, int64, int64"),
+}
+"""What each decision answers, and is asked beside the rules, the policy and the deal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +79,53 @@ class CompiledPlayer:
     ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are
     the seats yet to play.
     """
+    by_chair: bool = False
+    """Whether it asks who sits in the chair of a seat (``deal.turn``)."""
+
+
+def mixed_of(name: str, players: Sequence[CompiledPlayer]) -> CompiledPlayer:
+    """One that decides for each seat as the player in its chair, who is one of these.
+
+    Its policy is a tuple of arrays by chair, and by chair once more, since those of a deal begin at
+    ``deal.turn``: which of the players it is, then what each of them plays by, part by part.
+    """
+    parts, places = [types.Array(types.int64, 1, "C")], list[range]()
+    for player in players:
+        added = [_by_chair(part) for part in signature_of(player.policy).types]
+        places.append(range(len(parts), len(parts) + len(added)))
+        parts += added
+    policy = name_tuple(f"policy_of_{''.join(c if c.isalnum() else '_' for c in name)}", parts)
+    decisions = {}
+    for decision, (answers, asked) in DECISIONS.items():
+        given = [f"asked_{n}" for n, _ in enumerate(filter(None, asked.split(", ")))]
+        lines = [
+            f"def {decision}({', '.join(['rules, policy, deal', *given])}):",
+            f"    at = deal.turn + {given[0] if given else 'deal.hombre'}",
+        ]
+        for n, own in enumerate(places):
+            mine = "".join(f"policy[{place}][at], " for place in own)
+            last = n + 1 == len(places)
+            lines += [] if last else [f"    if policy[0][at] == {n}:"]
+            said = ", ".join([f"rules, ({mine}), deal", *given])
+            lines.append(f"{'    ' if last else '        '}return choose_{n}({said})")
+        known = {f"choose_{n}": getattr(player, decision) for n, player in enumerate(players)}
+        exec("\n".join(lines), known | {"__name__": __name__}, known)  # noqa: S102 - numbers and names of here
+        takes = ", ".join(filter(None, ("rules", policy, "deal", asked)))
+        decisions[decision] = compiled(f"{answers}({takes})", name, **OPTIONS)(known[decision])
+    return CompiledPlayer(
+        module=name,
+        policy=policy,
+        draws=any(player.draws for player in players),
+        by_chair=True,
+        **decisions,
+    )
+
+
+def _by_chair(part: Any) -> Any:
+    """The type of an array that has one such value for each chair."""
+    if isinstance(part, types.Array):
+        return types.Array(part.dtype, part.ndim + 1, "C")
+    return types.Array(part, 1, "C")
 
 
 def kernel_arguments(
@@ -73,7 +137,6 @@ def kernel_arguments(
     told in whole parts of a counter, ``1 / scale`` each.
     """
     from quadrille_core.engine.deal_record import MOST_BIDS
-    from quadrille_plugins.kernel.state import LIMIT
     from quadrille_plugins.kernel.tabulate import tabulate
 
     if scale >= LIMIT or len(rules.bids.rows) > MOST_BIDS:

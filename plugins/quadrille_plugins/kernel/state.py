@@ -5,6 +5,7 @@ Seats count from the eldest hand; -1 stands where a seat, a bid or a suit may be
 are in parts of a counter.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final
 
@@ -53,6 +54,7 @@ DEAL: Final = layout(
         "known": (OF_HAND, (5,)),
         **ints("leads[5] first_taker last_taker"),
         "taken": (WORD, (5,)),
+        "turn": INT,
     }
 )
 """A deal while it is played.  Hands stand in the home order until trumps are known, then under the
@@ -61,7 +63,7 @@ in ``order_cleared``. ``blocked``: the deal cannot be told here, and the readabl
 it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing bid named unasked:
 the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugins' payments ask for
 them.  ``streams`` is the state of each seat's stream of randomness, where the
-player draws."""
+player draws; ``turn`` the chair of the eldest, where the player asks for it."""
 RESULT: Final = layout(
     {
         **ints(
@@ -144,6 +146,12 @@ _TYPES: Final[dict[str, Any]] = {
 def name_type(name: str, of: Layout) -> None:
     """Let signatures name a record of this layout."""
     _TYPES[name] = from_dtype(of)
+
+
+def name_tuple(name: str, of: Sequence[Any]) -> str:
+    """The name by which signatures name a tuple of these types: this one."""
+    _TYPES[name] = types.BaseTuple.from_types(of)
+    return name
 
 
 def signature_of(given: Any) -> Any:

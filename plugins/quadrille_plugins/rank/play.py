@@ -17,7 +17,6 @@ from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.players import compiled_player
 from quadrille_plugins.rank.space import Configuration, Space
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import places
@@ -262,7 +261,7 @@ def _tabulated(
 ) -> fast.Tables:
     """The rule sets as arrays; the record of one that another player of the same module has played
     is taken again."""
-    bots, module = player.design.bots, compiled_player(player.design.bots)
+    bots, module = player.design.bots, fast.compiled_player(player.design.bots)
     if player.held:
         return fast.tabulate(rulesets, bots)
     if module in made:

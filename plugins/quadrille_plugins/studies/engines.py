@@ -13,12 +13,11 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.players import compiled_player
 from quadrille_plugins.kernel.ready import is_compiled, ready
 from quadrille_plugins.shell.terminal import filled
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import AUTO, FAST, READABLE
-from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.fast import blocked_by, compiled_player
 
 WORTH_LOADING: Final = 200
 """Deals, counted under each rule set, from which on loading the fast engine costs less than it

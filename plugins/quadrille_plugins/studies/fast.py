@@ -5,7 +5,7 @@ cannot tell exactly is given back, to be played by the readable engine; so the r
 the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -18,11 +18,25 @@ from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.deal.players import begins_anew, compiled_player, named
+from quadrille_plugins.deal.players import BOTS, begins_anew, named
+from quadrille_plugins.kernel.mixed import kernel_of, mixed_name, modules_of
 from quadrille_plugins.studies.sessions import Held, Way
 
 BLOCK_DEALS: Final = 5120
 """Deals that a thread plays, at most, before it gives an account."""
+
+
+def compiled_player(specs: Iterable[str]) -> str | None:
+    """The kernel of these players (``kernel.mixed``): the module of the one who sits in every seat,
+    or that of all who do; None when one of them is not compiled."""
+    wanted = set(specs)
+    if any(spec.partition(":")[0] not in BOTS for spec in wanted):
+        return None
+    found = {str(one): one.player.compiled for one in map(named, wanted)}
+    modules = [module for module in found.values() if module is not None]
+    if len(modules) < len(found):
+        return None
+    return modules[0] if len(found) == 1 else mixed_name(modules)
 
 
 def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
@@ -30,8 +44,6 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
     strangers = sorted(name for name in set(bots) if compiled_player([name]) is None)
     if strangers:
         return f"it does not play {', '.join(strangers)}"
-    if len(set(bots)) > 1:
-        return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
         if why := _unheld(ruleset.rules):
             return f"{ruleset.identity.reference} has {why}, which the kernel does not hold"
@@ -79,7 +91,7 @@ class Arrays:
     """The numbers of bids and of cards shown (``deal_record.Names``), common to all that are
     compared."""
     player: str
-    """The module of the player's compiled functions."""
+    """The name of the kernel that plays (``kernel.mixed``)."""
     anew: bool
     """Whether every deal begins as a session does."""
     scale: int
@@ -88,7 +100,7 @@ class Arrays:
     @property
     def kernel(self) -> Any:
         """The compiled functions that play sessions (``kernel.slot``)."""
-        return import_module(self.player)
+        return kernel_of(self.player)
 
     @property
     def rules(self) -> Any:
@@ -149,9 +161,9 @@ Tables = tuple[list[Arrays], int]
 """Rule sets as arrays, and into how many parts a counter is divided in them."""
 
 
-def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
+def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str], among: Sequence[str] = ()) -> Tables:
     """The rule sets as arrays with one scale and one set of names, for players that are not
-    ``blocked_by``.
+    ``blocked_by``, by chair; by the kernel in which all those ``among`` whom they are may sit.
 
     Raises InexactError.
     """
@@ -160,10 +172,10 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     from quadrille_plugins.kernel.state import LIMIT
     from quadrille_plugins.kernel.tabulate import scale_of
 
-    player = compiled_player(bots)
+    player = compiled_player(among or bots)
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
-    policy_of = partial(import_module(player).policy_of, **named(bots[0]).values)
+    policy_of = partial(_policy_of, player, bots, among)
     for why in filter(None, (_unheld(ruleset.rules) for ruleset in rulesets)):
         raise InexactError(f"it does not hold {why}")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
@@ -178,21 +190,51 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
             raise InexactError(
                 f"what {ruleset.identity.profile} pays is too large or divided too finely for it"
             )
-        made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots), scale))
+        made.append(Arrays(ruleset, arrays, names, player, begins_anew(among or bots), scale))
     return made, scale
 
 
-def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
-    """The same rule sets for another player of the same compiled module; raises InexactError."""
+def for_player(tables: Tables, bots: Sequence[str], among: Sequence[str] = ()) -> Tables:
+    """The same rule sets for other players of the same kernel; raises InexactError."""
     made, scale = tables
-    policy_of = partial(made[0].kernel.policy_of, **named(bots[0]).values)
-    policies = [policy_of(a.ruleset.rules, a.rules) for a in made]
+    policies = [_policy_of(a.player, bots, among, a.ruleset.rules, a.rules) for a in made]
     if any(mind is None for mind in policies):
         raise InexactError("what these rules pay is too large or divided too finely for it")
     return [
-        replace(a, arguments=(a.rules, mind), anew=begins_anew(bots))
+        replace(a, arguments=(a.rules, mind), anew=begins_anew(among or bots))
         for a, mind in zip(made, policies, strict=True)
     ], scale
+
+
+def _policy_of(
+    player: str, bots: Sequence[str], among: Sequence[str], rules: Rules, record: Any
+) -> Any:
+    """What the bots play by under these rules, as that kernel reads it (``slot.mixed_of``); None
+    where it cannot be told exactly.
+
+    Raises InexactError for players of one module whose arrays are not of one size.
+    """
+    import numpy as np
+
+    modules, minds = modules_of(player), dict[str, tuple[str, Any]]()
+    for bot in dict.fromkeys([*bots, *among]):
+        one = named(bot)
+        whose = one.player.compiled or ""
+        mind = import_module(whose).policy_of(rules, record, **one.values)
+        if mind is None or not modules:
+            return mind
+        minds[bot] = whose, mind
+    seats = [minds[bot] for bot in (*bots, *bots)]
+    parts = [np.array([modules.index(whose) for whose, _ in seats])]
+    for module in modules:
+        # at the chairs of others there stands what one of these plays by, and nobody asks for it
+        known = dict(minds.values())[module]
+        rows = [mind if whose == module else known for whose, mind in seats]
+        try:
+            parts += [np.stack(column) for column in zip(*rows, strict=True)]
+        except ValueError:
+            raise InexactError(f"players of {module} play by arrays of several sizes") from None
+    return tuple(parts)
 
 
 def workspace(longest: int, known: "Workspace | None" = None) -> "Workspace":
