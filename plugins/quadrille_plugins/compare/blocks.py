@@ -143,7 +143,7 @@ class _Player:
                 engines, work.seed, first, lengths, room, work.examples, decompose=work.decompose
             )
             if work.told is not None:
-                rows.update(work.told.lines_of(played, engines[0].scale))
+                rows.update(work.told.lines_of(engines, played))
             found.merge(Compared(block.accumulated, block.sampled), work.examples)
             return block.left
 

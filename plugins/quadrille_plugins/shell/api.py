@@ -116,11 +116,13 @@ class Result:
 
     @property
     def answer(self) -> str:
-        """What was found, in a sentence; where the command has none, the text that stands first
-        when it is printed, and nothing where tables are printed alone, as of ``list``."""
-        if self._taken.found:
-            return self._taken.found[0]
-        return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
+        """What was found: a line for each thing asked, as of each rule set beside the first.
+
+        Where the command finds no sentence, the text that stands first when it is printed, and
+        nothing where tables are printed alone, as of ``list``.
+        """
+        first = (b.text for b in self._taken.blocks if isinstance(b, Text))
+        return "\n".join(self._taken.found) or next(first, "")
 
     def to_pandas(self) -> Any:
         """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed.
@@ -178,6 +180,10 @@ class RuleSet(Result):
     """``PROFILE[@WITNESS][+PLUGIN…]``, as it was named."""
     _settings: tuple[tuple[str, Any], ...] = ()
     _readings: tuple[tuple[str, str], ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Its rules for a notebook, to be scrolled in a box lower than a screen."""
+        return f'<div style="max-height: 36em; overflow: auto">{Result._repr_html_(self)}</div>'
 
     @property
     def settings(self) -> Mapping[str, Any]:
