@@ -355,11 +355,11 @@ def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
 def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
     compiled = [compile_reference(ref) for ref in REFS]
-    told = DealTable(compiled, 1, form)
+    told, made = DealTable(compiled, 1, form), {"string": "a", "integer": 1, "boolean": True}
 
     def failing():
         with told.writer(tmp_path / f"t{form}") as writer:
-            writer.write(told.lines([["1"] if c.type == "string" else [1] for c in told.typed]))
+            writer.write(told.lines([[made[c.type]] for c in told.typed]))
             assert os.listdir(tmp_path)
             raise ZeroDivisionError
 

@@ -47,7 +47,10 @@ from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
     "show": "load",
-    **{name: name for name in ("compare", "deal", "diff", "explain", "list", "matters", "settle")},
+    **{
+        name: name
+        for name in ("compare", "deal", "diff", "explain", "list", "matters", "means", "settle")
+    },
 }
 """The functions, by the command that each calls."""
 LISTS: Final = frozenset({"apparatus", "diff", "explain", "list", "show"})
@@ -334,6 +337,16 @@ def matters(*named: Any, **options: Any) -> Result:
     Without a point pass ``all=True`` for every open one.
     """
     return run("matters", *named, **options)
+
+
+def means(table: str | PathLike[str], **options: Any) -> Result:
+    """Means of a table of deals by contract or other columns, with intervals, and the differences
+    from its first rule set; a row for each in ``rows``.
+
+    ``table`` is what ``compare(…, table=FILE)`` wrote.  Amounts are in counters a deal.  Raises
+    UsageError for a column that it has not, or another file.
+    """
+    return run("means", table, **options)
 
 
 def diff(*refs: Any, **options: Any) -> Result:
