@@ -6,6 +6,7 @@
   rule set
 - ``q.matters(ref, point)``: whether it matters how a point is read; ``q.deal(ref)``: a deal played
   by bots
+- ``q.means(table)``: means of the table of deals that ``compare`` writes, by contract
 - ``q.settle(result)``: the payments of a deal; ``q.run("rank", ref)``: any other command
 
 ``import quadrille_core as q`` costs nothing: a name is imported when it is first used.
@@ -31,6 +32,7 @@ _OF_THE_SHELL = (
     "list",
     "load",
     "matters",
+    "means",
     "run",
     "settle",
 )

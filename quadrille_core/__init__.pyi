@@ -178,6 +178,13 @@ def matters(
     set: str | collections.abc.Sequence[str] | None = None,
     progress: collections.abc.Callable[[int, int], object] | None = None,
 ) -> Result: ...
+def means(
+    table: RuleSet | str | os.PathLike[str],
+    *,
+    by: str | collections.abc.Sequence[str] = ("contract",),
+    of: str | float | fractions.Fraction | os.PathLike[str] = "net_hombre",
+    progress: collections.abc.Callable[[int, int], object] | None = None,
+) -> Result: ...
 def run(
     command: str,
     *arguments: Any,

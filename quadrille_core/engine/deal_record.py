@@ -82,6 +82,10 @@ class DealRecord:
     """4 where there are none."""
     hombre: int = -1
     ally: int = -1
+    matadors: int = 0
+    """Those that the rules count of Hombre's side."""
+    premiers: int = 0
+    """Whether it made them in a game that pays them: 1 if so."""
     tricks: list[int] = _row(SEATS)
     """By seat."""
     net: list[Amount] = _row(SEATS)

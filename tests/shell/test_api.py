@@ -320,6 +320,20 @@ def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(r
     assert compared.answer in repr(compared)
 
 
+def test_the_answer_of_several_rule_sets_has_a_line_for_each_beside_the_first(rules):
+    """It told of the first pair alone."""
+    others = ["quanti-1822@wikipedia", "mediateur-1752", "academie", "quadrille-modern"]
+    found = q.compare(rules, *others, deals=4, engine="readable", workers=1)
+    told = [pair["answer"] for pair in found.to_dict()["paired"]]
+    assert found.answer.splitlines() == told
+    assert len({*told}) == len(others)
+
+
+def test_a_notebook_shows_a_rule_set_in_a_box_of_its_own_height_and_a_study_whole(rules, compared):
+    assert rules._repr_html_().startswith('<div style="max-height: 36em; overflow: auto">')
+    assert "max-height" not in compared._repr_html_()
+
+
 def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(
     compared, monkeypatch
 ):

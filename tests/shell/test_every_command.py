@@ -38,7 +38,9 @@ evidence:
     expect: {transfers: [{from: pool, to: B, amount: 4}]}
 """
 INCIDENT = "incident: revoke\nplayers: [Ann, Ben, Cat, Dan]\ntrick_turned: true\nby: Ann\npool: 8\n"
+DEALS = "rule_set,seed,session,contract,hombre,net_hombre_num,den\na,1,0,solo,2,12,1\n"
 FILES = {"result.yaml": RESULT, "evidence.yaml": EVIDENCE, "incident.yaml": INCIDENT}
+FILES |= {"deals.csv": DEALS}
 ONE = {"contract": "solo", "hombre": "Ann", "trump": "hearts", "tricks": 6}
 LEDGER = "evening.ledger"
 

@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
+from math import gcd
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -44,8 +45,14 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
+def amount(row, name):
+    """An amount in counters; None where there is none."""
+    parts = row[f"{name}_num"]
+    return None if parts in (None, "") else Fraction(int(parts), int(row["den"]))
+
+
 def numbers(row, name):
-    return [Fraction(row[f"{name}_seat{s}"]) for s in range(4)]
+    return [amount(row, f"{name}_seat{s}") for s in range(4)]
 
 
 def test_each_row_is_what_was_played(tmp_path):
@@ -66,7 +73,7 @@ def test_each_row_is_what_was_played(tmp_path):
             assert row["rule_set"] == names_beside(compiled)[i]
             assert row["reference"] == compiled[i].identity.reference
             assert row["digest"] == compiled[i].identity.digest
-            assert row["pool_before"] == str(one.setup.pool)
+            assert amount(row, "pool_before") == one.setup.pool
             assert row["diverges_in"] == (
                 "" if i == 0 else divergence.stage if divergence else "same"
             )
@@ -90,16 +97,22 @@ def test_each_row_is_what_was_played(tmp_path):
             assert row["ally"] == ("" if one.deal.ally is None else str(one.deal.ally))
             assert [int(row[f"tricks_seat{s}"]) for s in range(4)] == list(result.tricks)
             assert int(row["tricks"]) == result.side_tricks()
-            assert numbers(row, "net") == list(one.settlement.net)
-            assert row["pool_after"] == str(one.settlement.pool_after)
+            assert row["matadors"] == str(result.matadors)
+            assert row["premiers"] == str(result.premiers).lower()
+            net = list(one.settlement.net)
+            assert numbers(row, "net") == net
+            hombre, ally = net.pop(result.hombre), None
+            if result.ally is not None:
+                ally = net.pop(result.ally - (result.ally > result.hombre))
+            roles = ("hombre", "ally", "adversaries")
+            assert [amount(row, f"net_{r}") for r in roles] == [hombre, ally, sum(net)]
+            assert amount(row, "pool_after") == one.settlement.pool_after
             assert row["vole"] == one.settlement.vole
 
 
 def test_net_and_pool_add_up(tmp_path):
     for row in rows(table(tmp_path / "t.csv", "--deals", "40")):
-        moved = (
-            sum(numbers(row, "net")) + Fraction(row["pool_after"]) - Fraction(row["pool_before"])
-        )
+        moved = sum(numbers(row, "net")) + amount(row, "pool_after") - amount(row, "pool_before")
         assert moved == 0
 
 
@@ -116,38 +129,25 @@ def test_json_lines_hold_the_same_as_csv(tmp_path):
         for p in plain
     ]
     assert as_text == listed
-    assert {type(p["net_seat0"]) for p in plain} == {str}
-    assert {type(p["session"]) for p in plain} == {int}
+    assert {type(p["net_seat0_num"]) for p in plain} == {type(p["session"]) for p in plain} == {int}
 
 
-def test_parquet_holds_the_same_rows_with_typed_columns_and_exact_amounts(tmp_path):
-    """Row by row what the JSON lines say: integers are integers, an amount is numerator and
-    denominator."""
+def test_parquet_holds_the_same_rows_with_typed_columns(tmp_path):
+    """Row by row what the JSON lines say; amounts are whole numbers of the fewest parts."""
     more = ("--deals", "80", "--set", "table.session_deals=40", "--engine", "readable")
+    more += ("--reading", "codille_indivisible=exact")
     plain = [
         json.loads(line)
         for line in table(tmp_path / "t.jsonl", *more).read_text("utf-8").splitlines()
     ]
-    found = pq.read_table(table(tmp_path / "t.parquet", *more)).to_pylist()
-    again = [
-        {
-            name: str(Fraction(row[f"{name}_num"], row[f"{name}_den"]))
-            if f"{name}_num" in row
-            else row[name]
-            for name in plain[0]
-        }
-        for row in found
-    ]
-    assert again == plain
-    assert {f.type for f in pq.read_schema(tmp_path / "t.parquet")} == {
-        pa.int64(),
-        pa.string(),
-        pa.bool_(),
-    }
-    assert not any(
-        f.name.endswith("_num") and f.nullable for f in pq.read_schema(tmp_path / "t.parquet")
-    )
-    assert any(row["net_seat0_num"] for row in found)
+    found = pq.read_table(table(tmp_path / "t.parquet", *more))
+    assert found.to_pylist() == plain
+    assert {f.type for f in found.schema} == {pa.int64(), pa.string(), pa.bool_()}
+    amounts = [n for n in found.schema.names if n.endswith("_num")]
+    assert not any(found.schema.field(n).nullable for n in amounts if "seat" in n)
+    assert {row["den"] for row in plain} == {1, 3}
+    for row in plain:
+        assert gcd(row["den"], *(row[n] or 0 for n in amounts)) == 1
 
 
 def test_parquet_without_pyarrow_is_refused_before_anything_is_played(
@@ -283,7 +283,7 @@ def test_many_rule_sets_of_one_name_are_numbered():
     """Rule sets that no name can keep apart are counted; players alone have letters."""
     compiled = compile_reference("quanti-1822")
     engines = readable([compiled.ruleset] * 53, ["steady"] * 4)
-    told = DealTable([compiled] * 53, 1, ".csv").lines_of(play(engines, 1, 0, [1], None), 1)
+    told = DealTable([compiled] * 53, 1, ".csv").lines_of(engines, play(engines, 1, 0, [1], None))
     told = list(csv.reader("".join(told.values()).splitlines()))
     assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [
         f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)
@@ -355,11 +355,11 @@ def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
 def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
     compiled = [compile_reference(ref) for ref in REFS]
-    told = DealTable(compiled, 1, form)
+    told, made = DealTable(compiled, 1, form), {"string": "a", "integer": 1, "boolean": True}
 
     def failing():
         with told.writer(tmp_path / f"t{form}") as writer:
-            writer.write([told.lines([[1] * len(told.columns)])])
+            writer.write(told.lines([[made[c.type]] for c in told.typed]))
             assert os.listdir(tmp_path)
             raise ZeroDivisionError
 

@@ -157,7 +157,7 @@ class _Player:
             if len(engines) == 1:
                 block.effects = [seat_effects(engines[0], played)]
             if work.told is not None:
-                rows.update(work.told.lines_of(played, engines[0].scale))
+                rows.update(work.told.lines_of(engines, played))
             found.merge(Compared(block.accumulated, block.sampled), work.examples)
             return block.left
 

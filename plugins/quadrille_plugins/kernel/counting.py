@@ -269,6 +269,22 @@ def count_replayed(
             counted[stage] += 1
 
 
+@signed(f"void({_ARRAYS})", way_in=True)
+def tell_pair(rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, counts, kept):
+    """Tell of each deal that both have how its two plays part.
+
+    ``counts`` is (sessions, deals): twice the stage, and one more where both began alike.
+    """
+    for n in range(len(skip)):
+        if skip[n]:
+            continue
+        for number in range(min(sums[n].deals, sums_b[n].deals)):
+            a, b = records[n][number], others[n][number]
+            alike = a.pool == b.pool and a.times == b.times
+            alike = alike and a.beasts == b.beasts and a.favourite == b.favourite
+            counts[n][number] = 2 * first_difference(a, tape[n], b, tape_b[n]) + alike
+
+
 # --- matched starts within sessions
 
 

@@ -48,6 +48,7 @@ def _settle_deal(out, deal, record, tape):
     """Note a settlement behind the deal's events."""
     record.outcome, record.vole, record.trump = out.outcome, out.vole, deal.trump
     record.hombre, record.ally = deal.hombre, deal.ally
+    record.matadors, record.premiers = deal.held, deal.made_premiers
     for seat in range(5):
         record.net[seat], record.tricks[seat] = out.net[seat], deal.won[seat]
     for account in range(len(record.moved)):
@@ -115,6 +116,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         emit(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
         record.bid = record.trump = record.hombre = record.ally = -1
         record.vole = w.VOLES.NONE
+        record.matadors = record.premiers = 0
         for seat in range(5):
             record.net[seat] = record.tricks[seat] = 0
         for account in range(len(record.moved)):

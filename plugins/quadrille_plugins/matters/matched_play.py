@@ -108,7 +108,7 @@ class _Player:
                     some, work.seed, first, lengths, room, work.sampled,
                     decompose=work.decompose, leave=leave_large, hold=hold,
                 )  # fmt: skip
-                rows.update(work.told.lines_of(played, some[0].scale, chosen))
+                rows.update(work.told.lines_of(some, played, chosen))
             found.append(_runs(block))
             return block.left
 

@@ -47,7 +47,10 @@ from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
     "show": "load",
-    **{name: name for name in ("compare", "deal", "diff", "explain", "list", "matters", "settle")},
+    **{
+        name: name
+        for name in ("compare", "deal", "diff", "explain", "list", "matters", "means", "settle")
+    },
 }
 """The functions, by the command that each calls."""
 LISTS: Final = frozenset({"apparatus", "diff", "explain", "list", "show"})
@@ -116,11 +119,13 @@ class Result:
 
     @property
     def answer(self) -> str:
-        """What was found, in a sentence; where the command has none, the text that stands first
-        when it is printed, and nothing where tables are printed alone, as of ``list``."""
-        if self._taken.found:
-            return self._taken.found[0]
-        return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
+        """What was found: a line for each thing asked, as of each rule set beside the first.
+
+        Where the command finds no sentence, the text that stands first when it is printed, and
+        nothing where tables are printed alone, as of ``list``.
+        """
+        first = (b.text for b in self._taken.blocks if isinstance(b, Text))
+        return "\n".join(self._taken.found) or next(first, "")
 
     def to_pandas(self) -> Any:
         """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed.
@@ -178,6 +183,10 @@ class RuleSet(Result):
     """``PROFILE[@WITNESS][+PLUGIN…]``, as it was named."""
     _settings: tuple[tuple[str, Any], ...] = ()
     _readings: tuple[tuple[str, str], ...] = ()
+
+    def _repr_html_(self) -> str:
+        """Its rules for a notebook, to be scrolled in a box lower than a screen."""
+        return f'<div style="max-height: 36em; overflow: auto">{Result._repr_html_(self)}</div>'
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -328,6 +337,16 @@ def matters(*named: Any, **options: Any) -> Result:
     Without a point pass ``all=True`` for every open one.
     """
     return run("matters", *named, **options)
+
+
+def means(table: str | PathLike[str], **options: Any) -> Result:
+    """Means of a table of deals by contract or other columns, with intervals, and the differences
+    from its first rule set; a row for each in ``rows``.
+
+    ``table`` is what ``compare(…, table=FILE)`` wrote.  Amounts are in counters a deal.  Raises
+    UsageError for a column that it has not, or another file.
+    """
+    return run("means", table, **options)
 
 
 def diff(*refs: Any, **options: Any) -> Result:

@@ -44,7 +44,8 @@ def require(otherwise: str) -> None:
         )
 
 
-def _schema(columns: Iterable[Column]) -> Any:
+def schema(columns: Iterable[Column]) -> Any:
+    """The columns as Arrow has them."""
     import pyarrow as pa
 
     types = {"integer": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
@@ -59,7 +60,7 @@ def arrow_table(columns: Iterable[Column], rows: list[Row], otherwise: str) -> A
     import pyarrow as pa
 
     try:
-        return pa.Table.from_pylist(rows, schema=_schema(columns))
+        return pa.Table.from_pylist(rows, schema=schema(columns))
     except (OverflowError, pa.ArrowInvalid):
         raise UsageError.of("amount-beyond-parquet", otherwise=otherwise) from None
 
@@ -74,7 +75,7 @@ class ParquetFile:
         self._columns, self._otherwise = tuple(columns), otherwise
         # the schema of Arrow itself would repeat what Parquet says of the types
         self._writer = pq.ParquetWriter(
-            path, _schema(self._columns), compression="zstd", store_schema=False
+            path, schema(self._columns), compression="zstd", store_schema=False
         )
         self._rows: list[Row] = []
         self._tables: list[Any] = []

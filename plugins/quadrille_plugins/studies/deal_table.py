@@ -9,28 +9,28 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from fractions import Fraction
-from functools import cached_property
+from itertools import accumulate, chain, zip_longest
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.cards import Suit, format_suit
 from quadrille_core.engine.carry import antes_of
-from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount, DealRecord
+from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount
 from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.kernel.counting import first_difference
 from quadrille_plugins.shell.cells import harmless
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.values import names_beside
 from quadrille_plugins.shell.writing import NewFile, open_new
+from quadrille_plugins.studies.accounts import ROLE_SUMS
 from quadrille_plugins.studies.parquet_table import ParquetLines, check_pyarrow
-from quadrille_plugins.studies.sessions import Played
+from quadrille_plugins.studies.sessions import Engine, Played, beside
 
 PARQUET: Final = ".parquet"
 FORMS: Final = (".csv", ".jsonl", PARQUET)
@@ -42,10 +42,21 @@ _WORDS: Final = frozenset(
     + [format_suit(Suit(suit)) for suit in range(4)]
 )
 """The words of a row besides its bid."""
-_NUMBER: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?", re.ASCII)
+_NUMBER: Final = re.compile(r"-?[0-9]+", re.ASCII)
 
-EMPTY: Final[tuple[str | None, bool | None]] = (None, None)
-"""Of a deal that is held beside none: where it diverges, and whether it is a matched start."""
+Parted = tuple[str | None, bool | None]
+"""Where a deal diverges from the first rule set's, and whether it is a matched start."""
+EMPTY: Final[Parted] = (None, None)
+"""Of a deal that is held beside none."""
+_PARTED: Final[Sequence[Parted]] = [(stage, alike) for stage in STAGES for alike in (False, True)]
+"""By what ``counting.tell_pair`` tells."""
+_TRUMPS: Final = (*(format_suit(Suit(suit)) for suit in range(4)), None, None)
+"""By trump suit: the last two are no trumps, and -1."""
+TOLD: Final = (
+    "pool", "bid", "outcome", "vole", "trump", "hombre", "ally", "matadors", "premiers", "tricks",
+    "net", "moved",
+)  # fmt: skip
+"""What of a record is asked."""
 Row = list[Any]
 """The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing
 to tell."""
@@ -69,72 +80,85 @@ def check_form(path: Path) -> None:
         check_pyarrow()
 
 
+@frozen
+class TableColumn:
+    """One column: its name, its type (``integer``, ``string`` or ``boolean``), and whether it may
+    be empty."""
+
+    name: str
+    type: str = "integer"
+    optional: bool = False
+
+
+def columns_of(players: int) -> tuple[TableColumn, ...]:
+    """The columns of a table; seats count from 0, the eldest hand.
+
+    Amounts are numerators: ``den`` says into how many parts a counter is divided in their row.
+    """
+    seats = range(players)
+    texts = ("rule_set", "reference", "digest", "contract", "outcome")
+    return (
+        *map(TableColumn, ("session", "deal", "seed")),
+        *(TableColumn(name, "string") for name in texts),
+        *(TableColumn(name, "string", optional=True) for name in ("vole", "trump")),
+        *(TableColumn(name, optional=True) for name in ("hombre", "ally", "matadors")),
+        TableColumn("premiers", "boolean", optional=True),
+        TableColumn("tricks", optional=True),
+        *(TableColumn(f"tricks_seat{s}", optional=True) for s in seats),
+        *(TableColumn(f"net_{role}_num", optional=True) for role in ROLE_SUMS[:3]),
+        *(TableColumn(f"net_seat{s}_num") for s in seats),
+        *(TableColumn(f"ante_seat{s}_num") for s in seats),
+        *map(TableColumn, ("pool_before_num", "pool_after_num", "den")),
+        TableColumn("diverges_in", "string", optional=True),
+        TableColumn("matched_start", "boolean", optional=True),
+    )
+
+
 class DealTable:
     """A table of the deals of one comparison, in one of ``FORMS``.
 
-    Rows for Parquet are kept as JSON lines until the ``Writer`` has them, so that blocks and study
-    folders hold text.
+    Rows for Parquet are kept as CSV until the ``Writer`` has them, so that blocks and study folders
+    hold text.
     """
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
         self.seed = seed
         self.is_parquet = form == PARQUET
-        self.form = ".jsonl" if self.is_parquet else form
+        self.form = ".csv" if self.is_parquet else form
         self.bids = [c.ruleset.rules.bids.names() for c in compiled]
         self.players = compiled[0].ruleset.rules.table.players
-        seats = range(self.players)
+        self.typed = columns_of(self.players)
+        self.columns = tuple(c.name for c in self.typed)
         named = zip(names_beside(compiled), compiled, strict=True)
         self._names = [(name, _reference(c), c.identity.digest) for name, c in named]
-        self._antes = [[str(a) for a in antes_of(c.ruleset.rules, seats)] for c in compiled]
+        self._antes = [antes_of(c.ruleset.rules, range(self.players)) for c in compiled]
 
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """The heads of the columns; seats count from 0, the eldest hand."""
-        seats = range(self.players)
-        return (
-            "session",
-            "deal",
-            "seed",
-            "rule_set",
-            "reference",
-            "digest",
-            "contract",
-            "outcome",
-            "vole",
-            "trump",
-            "hombre",
-            "ally",
-            "tricks",
-            *(f"tricks_seat{s}" for s in seats),
-            *(f"net_seat{s}" for s in seats),
-            *(f"ante_seat{s}" for s in seats),
-            "pool_before",
-            "pool_after",
-            "diverges_in",
-            "matched_start",
-        )
+    def _text_of(self, value: Any) -> str:
+        """A value as it stands in the file."""
+        if self.form != ".csv":
+            return json.dumps(value, ensure_ascii=False)
+        out = io.StringIO()
+        cell = value if self.is_parquet and isinstance(value, str) else csv_cell(value)
+        csv.writer(out, lineterminator="").writerow((cell, ""))
+        return out.getvalue()[:-1]
 
-    def lines(self, rows: Iterable[Row]) -> Lines:
-        """The rows in the table's form, each ended by a newline."""
+    def lines(self, columns: Sequence[Sequence[Any]]) -> list[Lines]:
+        """The rows in the table's form, each ended by a newline, of the values of each column."""
+        texts = [_Texts(self._text_of).all(v) for _, v in zip(self.typed, columns, strict=True)]
         if self.form == ".csv":
-            out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows(
-                [csv_cell(v) for v in row] for row in rows
-            )
-            return out.getvalue()
-        return "".join(
-            json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n"
-            for row in rows
-        )
+            return [",".join(row) + "\n" for row in zip(*texts, strict=True)]
+        heads = (f"{json.dumps(name)}: %s" for name in self.columns)
+        form = f"{{{', '.join(heads)}}}\n"
+        return [form % row for row in zip(*texts, strict=True)]
 
     def writer(self, path: Path) -> "Writer":
         """A writer of this table."""
-        return Writer(path, self.head, self.columns if self.is_parquet else ())
+        return Writer(path, self.head, self.typed if self.is_parquet else ())
 
     @property
     def head(self) -> Lines:
         """The header of the table."""
-        return self.lines([list(self.columns)]) if self.form == ".csv" else ""
+        return ",".join(self.columns) + "\n" if self.form == ".csv" else ""
 
     # --- read back
 
@@ -153,7 +177,7 @@ class DealTable:
                 places = [self._place_of(row) for row in cells]
             except (ValueError, KeyError, TypeError, csv.Error):
                 return False
-            if self.lines(cells) != lines:
+            if "".join(self.lines(list(zip(*cells, strict=True)))) != lines:
                 return False
             for here in places:
                 if here <= before or here[0] >= first + sessions:
@@ -186,56 +210,134 @@ class DealTable:
     # --- of records
 
     def lines_of(
-        self, played: Played, scale: int, numbers: Sequence[int] | None = None
+        self, engines: Sequence[Engine], played: Played, numbers: Sequence[int] | None = None
     ) -> dict[int, Lines]:
-        """The rows of every session of a block that is not left out, by session number; a counter
-        has ``scale`` parts.
+        """The rows of every session of a block that is not left out, by session number.
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
         kept = played.kept(range(len(played.skip)))
+        if not kept:
+            return {}
         which = range(len(self._names)) if numbers is None else numbers
-        return {played.first + n: self.lines(self._rows(played, scale, n, which)) for n in kept}
-
-    def _rows(self, played: Played, scale: int, n: int, which: Sequence[int]) -> Iterator[Row]:
-        sessions = [held.deals(n) for held in played.held]
-        first, first_tape = sessions[0]
-        for deal in range(max(len(records) for records, _ in sessions)):
-            for place, (number, (records, tape)) in enumerate(zip(which, sessions, strict=True)):
-                if deal >= len(records):
-                    continue
-                one, parts = records[deal], EMPTY
-                if place and deal < len(first):
-                    stage = first_difference(first[deal], first_tape, one, tape)
-                    parts = STAGES[stage], first[deal].state == one.state
-                cells = self._cells_of(number, one, scale)
-                yield [played.first + n, deal, self.seed, *cells, *parts]
-
-    def _cells_of(self, number: int, one: DealRecord, scale: int) -> Row:
-        """What a row says of a deal under one rule set."""
-
-        def amount(exact: Amount) -> str:
-            return str(Fraction(exact) / scale)
-
-        seats = range(self.players)
-        told: Row = [REDEALT, REDEALT, None, None, None, None]
-        tricks: Row = [None] * (1 + self.players)
-        if one.bid >= 0:
-            trump = None if one.trump == NO_TRUMP else format_suit(Suit(one.trump))
-            side = [seat for seat in (one.hombre, one.ally) if seat >= 0]
-            ally = None if one.ally < 0 else one.ally
-            told = [self.bids[number][one.bid], ENDINGS[one.outcome], VOLES[one.vole], trump]
-            told += [one.hombre, ally]
-            tricks = [sum(one.tricks[s] for s in side), *(one.tricks[s] for s in seats)]
-        return [
-            *self._names[number],
-            *told,
-            *tricks,
-            *(amount(one.net[s]) for s in seats),
-            *self._antes[number],
-            amount(one.pool),
-            amount(one.pool_after),
+        rows = [
+            self._rows_of(engines, played, kept, place, number)
+            for place, number in enumerate(which)
         ]
+        return {
+            played.first + n: "".join(filter(None, chain(*zip_longest(*of_session))))
+            for n, of_session in zip(kept, zip(*rows, strict=True), strict=True)
+        }
+
+    def _rows_of(
+        self,
+        engines: Sequence[Engine],
+        played: Played,
+        kept: Sequence[int],
+        place: int,
+        number: int,
+    ) -> list[list[Lines]]:
+        """The rows of each session under one rule set."""
+        held, engine = played.held[place], engines[place]
+        many = [held.many(n) for n in kept]
+        told = held.columns(kept, TOLD)
+        rows = sum(many)
+        parts = [EMPTY] * rows if place == 0 else self._parts(engines, played, kept, place)
+        lines = self.lines(
+            [
+                [
+                    played.first + n
+                    for n, deals in zip(kept, many, strict=True)
+                    for _ in range(deals)
+                ],
+                [deal for deals in many for deal in range(deals)],
+                *([cell] * rows for cell in (self.seed, *self._names[number])),
+                *self._results(number, told),
+                *self._amounts(number, told, engine.scale),
+                *zip(*parts, strict=True),
+            ]
+        )
+        ends = accumulate(many)
+        return [lines[end - deals : end] for end, deals in zip(ends, many, strict=True)]
+
+    def _parts(
+        self, engines: Sequence[Engine], played: Played, kept: Sequence[int], place: int
+    ) -> list[Parted]:
+        """Of each deal where it diverges from the first rule set's, and whether it is a matched
+        start."""
+        one, other, skip = played.held[0], played.held[place], played.skip
+        both, longest = (engines[0], engines[place]), max(played.lengths)
+        told, _ = beside("tell_pair", both, played, longest, other, skip)
+        found = []
+        for n, codes in zip(kept, told, strict=True):
+            common = min(one.many(n), other.many(n))
+            found += [_PARTED[code] for code in codes[:common]]
+            found += [EMPTY] * (other.many(n) - common)
+        return found
+
+    def _results(self, number: int, told: Mapping[str, list[Any]]) -> Iterator[list[Any]]:
+        """What was played, and how it ended: the columns from ``contract`` to the tricks."""
+        bids, is_played = self.bids[number], [bid >= 0 for bid in told["bid"]]
+
+        def where(values: Iterable[Any], otherwise: str | None = None) -> list[Any]:
+            return [v if p else otherwise for v, p in zip(values, is_played, strict=True)]
+
+        def seats(name: str) -> list[int | None]:
+            return [None if seat < 0 else seat for seat in told[name]]
+
+        yield where((bids[bid] for bid in told["bid"]), REDEALT)
+        yield where((ENDINGS[outcome] for outcome in told["outcome"]), REDEALT)
+        yield where(VOLES[vole] for vole in told["vole"])
+        yield [_TRUMPS[trump] for trump in told["trump"]]
+        yield seats("hombre")
+        yield seats("ally")
+        yield where(told["matadors"])
+        yield where(map(bool, told["premiers"]))
+        sides = zip(told["hombre"], told["ally"], told["tricks"], strict=True)
+        yield where(won[h] + (won[a] if a >= 0 else 0) for h, a, won in sides)
+        for seat in range(self.players):
+            yield where(won[seat] for won in told["tricks"])
+
+    def _amounts(
+        self, number: int, told: Mapping[str, list[Any]], scale: int
+    ) -> Iterator[tuple[int | None, ...]]:
+        """The columns of what roles and seats get, of the antes and the pool, as numerators, and
+        the denominators."""
+        players, antes = self.players, [ante * scale for ante in self._antes[number]]
+        names = ("hombre", "ally", "net", "pool", "moved")
+        rows = []
+        for hombre, ally, got, pool, moved in zip(*(told[name] for name in names), strict=True):
+            net = got[:players]
+            mine = net[hombre] if hombre >= 0 else None
+            friend = net[ally] if ally >= 0 else None
+            against = None if mine is None else sum(net) - mine - (friend or 0)
+            row = [mine, friend, against, *net, *antes, pool, pool + moved[0]]
+            rows.append(row)
+        return zip(*(_in_parts(row, scale) for row in rows), strict=True)
+
+
+def _in_parts(amounts: Sequence[Amount | None], scale: int) -> list[int | None]:
+    """Amounts in the fewest parts of a counter that hold them all, and how many a counter has."""
+    times = lcm(*(a.denominator for a in amounts if a is not None))
+    whole = [None if a is None else int(a * times) for a in amounts]
+    parts = gcd(scale * times, *filter(None, whole))
+    return [*(a if a is None else a // parts for a in whole), scale * times // parts]
+
+
+class _Texts(dict[Any, str]):
+    """The texts of values of one type, each made once."""
+
+    def __init__(self, made: Callable[[Any], str]) -> None:
+        super().__init__()
+        self._made = made
+
+    def __missing__(self, value: Any) -> str:
+        self[value] = text = self._made(value)
+        return text
+
+    def all(self, values: Iterable[Any]) -> list[str]:
+        """Those of many values."""
+        return [self[value] for value in values]
 
 
 def _reference(compiled: Compiled) -> str:
@@ -257,7 +359,7 @@ class Writer:
     goes on without its table.
     """
 
-    def __init__(self, path: Path, head: Lines, columns: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path, head: Lines, columns: Sequence[TableColumn] = ()) -> None:
         """``head`` is ``DealTable.head``; with ``columns``, those of the table, the rows are
         written as Parquet."""
         self._failed: UnwrittenError | None = None

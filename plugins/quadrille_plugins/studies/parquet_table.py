@@ -1,33 +1,13 @@
-"""A table of deals as Parquet: the rows of its JSON lines with typed columns, amounts as numerator
-and denominator."""
+"""A table of deals as Parquet: the rows of its CSV with typed columns."""
 
-import json
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import IO, Any, Final
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from typing import IO, Final
 
-from quadrille_core.frozen import frozen
-from quadrille_plugins.shell.parquet import ParquetFile, Row, require
+from quadrille_core.errors import UsageError
+from quadrille_plugins.shell.parquet import Column, ParquetFile, require, schema
 
 OTHERWISE: Final = "a table that ends in .csv or .jsonl"
-_INTEGERS: Final = ("session", "deal", "seed")
-_TEXTS: Final = ("rule_set", "reference", "digest", "contract", "outcome")
-_OPTIONAL: Final = {
-    "vole": "string",
-    "trump": "string",
-    "diverges_in": "string",
-    "matched_start": "boolean",
-}
-_AMOUNTS: Final = ("net_seat", "ante_seat", "pool_")
-
-
-@frozen
-class TypedColumn:
-    """One column as Parquet has it."""
-
-    name: str
-    type: str
-    optional: bool = False
 
 
 def check_pyarrow() -> None:
@@ -35,47 +15,40 @@ def check_pyarrow() -> None:
     require(OTHERWISE)
 
 
-def _is_amount(name: str) -> bool:
-    return name.startswith(_AMOUNTS)
-
-
-def typed(names: Iterable[str]) -> tuple[TypedColumn, ...]:
-    """The columns of a table of deals with their types; an amount takes two, ``…_num`` and
-    ``…_den``."""
-    found: list[TypedColumn] = []
-    for name in names:
-        if _is_amount(name):
-            found += [TypedColumn(f"{name}_num", "integer"), TypedColumn(f"{name}_den", "integer")]
-        elif name in _INTEGERS or name in _TEXTS:
-            found.append(TypedColumn(name, "integer" if name in _INTEGERS else "string"))
-        else:
-            found.append(TypedColumn(name, _OPTIONAL.get(name, "integer"), optional=True))
-    return tuple(found)
-
-
-def _row(plain: Row) -> Row:
-    row: Row = {}
-    for name, value in plain.items():
-        if _is_amount(name):
-            exact = Fraction(value)
-            row[f"{name}_num"], row[f"{name}_den"] = exact.numerator, exact.denominator
-        else:
-            row[name] = value
-    return row
-
-
 class ParquetLines:
-    """Takes the rows as JSON lines, as a text file does, and writes Parquet to a stream."""
+    """Takes the rows as CSV, as a text file does, and writes Parquet to a stream."""
 
-    def __init__(self, stream: IO[bytes], names: Iterable[str]) -> None:
-        self._file = ParquetFile(stream, typed(names), OTHERWISE)
+    def __init__(self, stream: IO[bytes], columns: Sequence[Column]) -> None:
+        from pyarrow import csv
+
+        self._file = ParquetFile(stream, columns, OTHERWISE)
+        self._schema = schema(columns)
+        self._how = {
+            "read_options": csv.ReadOptions(column_names=self._schema.names, use_threads=False),
+            "parse_options": csv.ParseOptions(newlines_in_values=True),
+            "convert_options": csv.ConvertOptions(
+                column_types=self._schema,
+                null_values=[""],
+                true_values=["true"],
+                false_values=["false"],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        }
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write rows; raises UsageError for an amount that 64 bits do not hold."""
-        for some in lines:
-            for line in some.splitlines():
-                plain: Any = json.loads(line)
-                self._file.write(_row(plain))
+        import pyarrow as pa
+        from pyarrow import csv
+
+        text = "".join(lines).encode()
+        if not text:
+            return
+        try:
+            rows = csv.read_csv(BytesIO(text), **self._how)
+        except pa.ArrowInvalid:
+            raise UsageError.of("amount-beyond-parquet", otherwise=OTHERWISE) from None
+        self._file.write_table(rows.cast(self._schema))
 
     def flush(self) -> None:
         """Write what is left, and the footer: nothing more can be written."""

@@ -5,7 +5,7 @@ kernel.  Both give the same records of the deals (``engine.deal_record``), and a
 of records is counted once, by ``kernel.counting``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol
 
 from quadrille_core.cards import Suit
+from quadrille_core.engine.actions import not_none
 from quadrille_core.engine.amounts import antes, basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.deal_record import (
@@ -83,9 +84,24 @@ class Held:
         """The records of a session, and its tape."""
         if isinstance(self.records, list):
             return self.records[n], self.tapes[n]
-        found = objects(DealRecord, self.records[n, : self.sums[n]["deals"]])
+        found = objects(DealRecord, self.records[n, : self.many(n)])
         end = found[-1].transfers_at + found[-1].transfers * TAPED
         return found, self.tapes[n, :end].tolist()
+
+    def many(self, n: int) -> int:
+        """How many deals a session has."""
+        sums = self.sums[n]
+        return sums.deals if isinstance(sums, SessionSums) else int(sums["deals"])
+
+    def columns(self, sessions: Sequence[int], names: Iterable[str]) -> dict[str, list[Any]]:
+        """These fields of the records of some sessions, deal by deal."""
+        if isinstance(self.records, list):
+            told = [one for n in sessions for one in self.records[n]]
+            return {name: [getattr(one, name) for one in told] for name in names}
+        import numpy as np
+
+        rows = np.concatenate([self.records[n, : self.many(n)] for n in sessions])
+        return {name: rows[name].tolist() for name in names}
 
     def record(self, n: int, deal: int) -> DealRecord:
         """The record of one deal."""
@@ -253,6 +269,8 @@ def record_of(played: PlayedDeal, names: Names, tape: list[Any]) -> DealRecord:
     record.outcome, record.vole = ENDINGS.index(settled.outcome), VOLES.index(settled.vole)
     record.bid = deal.rules.bids.names().index(deal.contract.bid)
     record.trump, record.hombre, record.ally = map(_or_none, (deal.trump, deal.hombre, deal.ally))
+    result = not_none(deal.result())
+    record.matadors, record.premiers = result.matadors, int(result.premiers)
     record.tricks[: len(deal.won)] = deal.won
     record.net[: len(settled.net)] = settled.net
     return record

@@ -1,0 +1,122 @@
+"""``quadrille means``: means of a table of deals, with intervals."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text
+from quadrille_plugins.shell.options import format_option
+from quadrille_plugins.studies.deal_means import DealMean, Value, means
+from quadrille_plugins.studies.values import decimal, estimate_text
+
+
+@click.command("means")
+@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@click.option(
+    "--by",
+    multiple=True,
+    default=("contract",),
+    show_default=True,
+    metavar="COLUMN,…",
+    help="Columns whose values tell deals apart, such as contract,hombre,matadors; '' for none.",
+)
+@click.option(
+    "--of",
+    "amount",
+    default="net_hombre",
+    show_default=True,
+    metavar="AMOUNT",
+    help="What to take the mean of: net_hombre, net_ally, net_adversaries, net_seat0, pool_before…",
+)
+@format_option
+def means_command(table: Path, by: tuple[str, ...], amount: str) -> Answer:
+    """Take means of a table of deals, which `compare REF REF --table TABLE` writes, with intervals.
+
+    A mean is over all deals of a kind under a rule set; its interval has the session as its unit.
+    Below stand the differences from the first rule set, with the sessions paired.  Antes are not in
+    what is won.
+    """
+    columns = [name.strip() for name in ",".join(by).split(",") if name.strip()]
+    found = means(table, amount, columns)
+    return Answer(
+        blocks=lambda: _blocks(found, amount, columns),
+        data=lambda: {
+            "of": amount,
+            "by": columns,
+            "means": [_json(m, columns) for m in found if m.against is None],
+            "differences": [_json(m, columns) for m in found if m.against is not None],
+        },
+        rows=lambda: (
+            (*columns, "rule_set", "against", *_FIGURES),
+            [(*m.kind, m.rule_set, m.against, *_figures(m).values()) for m in found],
+        ),
+    )
+
+
+_FIGURES = ("mean", "low", "high", "deals", "sessions", "heaviest")
+
+
+def _figures(found: DealMean) -> dict[str, Any]:
+    e = found.estimate
+    told = (float(e.mean), e.low, e.high, e.count, e.sessions, found.heaviest)
+    return dict(zip(_FIGURES, told, strict=True))
+
+
+def _json(found: DealMean, columns: Sequence[str]) -> dict[str, Any]:
+    return {
+        "kind": dict(zip(columns, found.kind, strict=True)),
+        "rule_set": found.rule_set,
+        **({} if found.against is None else {"against": found.against}),
+        **_figures(found),
+    }
+
+
+def _blocks(found: Sequence[DealMean], amount: str, columns: Sequence[str]) -> list[Block]:
+    own = [m for m in found if m.against is None]
+    beside = [m for m in found if m.against is not None]
+    kinds = f" of each {', '.join(columns)}" if columns else ""
+    blocks: list[Block] = [
+        Text(f"Mean of {amount}, in counters a deal{kinds}, under each rule set."),
+        _table("", own, columns),
+    ]
+    if beside:
+        blocks.append(_table(f"More than under {beside[0].against}", beside, columns))
+    shown = sum(m.estimate.low is not None for m in found)
+    return [
+        *blocks,
+        Text(
+            "The mean is the sum over all deals of a kind, divided by their number; a difference "
+            "is of the deals that are of the kind under either rule set. Each of these "
+            f"{shown} intervals holds by itself at 95 %, with the session as the unit: expect some "
+            "that miss. heaviest: the share of the variance that a single session has; where it is "
+            "large, more deals may move the mean beyond its interval. Fewer than 30 sessions have "
+            "no interval."
+        ),
+    ]
+
+
+def _table(title: str, found: Sequence[DealMean], columns: Sequence[str]) -> Table:
+    right = ("mean (95 %)", "deals", "sessions", "heaviest")
+    return Table(
+        title,
+        (*columns, "rule set", *right),
+        tuple(
+            (
+                *map(_word, m.kind),
+                m.rule_set,
+                estimate_text(m.estimate, sign=m.against is not None),
+                str(m.estimate.count),
+                str(m.estimate.sessions),
+                "" if m.heaviest is None else decimal(m.heaviest),
+            )
+            for m in found
+        ),
+        frozenset(right),
+    )
+
+
+def _word(value: Value) -> str:
+    return "–" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
