@@ -11,6 +11,7 @@ from quadrille_plugins.house_rules.testing import compiled, contracts, faults, t
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.fast import blocked_by
+from support.data import cases
 from support.plugin import LEAF, PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
 from quadrille_core.cards import Suit
@@ -69,18 +70,7 @@ def test_a_child_profile_sets_the_leaf_of_an_inherited_plugin(outside, tmp_path)
     )
 
 
-@pytest.mark.parametrize(
-    ("plugins", "rules", "code", "words"),
-    [
-        ("[]", "{revoke: {fine: 3}}", "Q201", "name the plugin 'revoke' below `plugins:`"),
-        ("[]", "{rewoke: {fine: 3}}", "Q201", "did you mean revoke"),
-        ("[{plugin: revoke}]", "{revoke: {fin: 3}}", "Q201", "did you mean revoke.fine"),
-        ("[{plugin: revoke}]", "{revoke: {fine: -1}}", "Q203", ""),
-        ("[{plugin: revoke}]", "{revoke: {fine: much}}", "Q203", ""),
-        ("[{plugin: revoke}]", "{revoke: {of: bids}}", "Q203", ""),
-        ("[{plugin: revoke}]", "{revoke: {payments: []}}", "Q201", ""),
-    ],
-)
+@cases("plugin_hooks")
 def test_what_is_no_leaf_or_does_not_fit_is_told_where_it_stands(
     outside, tmp_path, plugins, rules, code, words
 ):
@@ -149,15 +139,7 @@ def test_a_revoke_costs_its_leaf_at_a_settlement(outside):
     assert ("B", "A", 2, "revoke") in transfers(dearer, SOLO | {"incidents": {"revoke": "B"}})
 
 
-@pytest.mark.parametrize(
-    ("reference", "incidents", "words"),
-    [
-        ("quanti-1822+revoke", {"revok": "B"}, "no payment for an incident 'revok'"),
-        ("quanti-1822", {"revoke": "B"}, "no payment for an incident 'revoke'"),
-        ("quanti-1822+revoke", {"revoke": "X"}, "'X' is no player"),
-        ("quanti-1822+revoke", ["revoke"], "not a mapping"),
-    ],
-)
+@cases("plugin_hooks")
 def test_an_incident_that_costs_nothing_or_was_nobodys_is_refused(
     outside, reference, incidents, words
 ):

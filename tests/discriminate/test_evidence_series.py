@@ -39,16 +39,7 @@ def by_earlier(folder, monkeypatch, per):
     monkeypatch.delitem(sys.modules, "before_module", raising=False)
 
 
-@pytest.mark.parametrize(
-    ("per", "lost", "second", "wanted"),
-    [
-        ("deals_before", 2, 46, "holds"),
-        ("deals_before", 2, 45, "fails"),
-        ("hombre.losses_before", 1, 45, "holds"),
-        ("hombre.losses_before", 2, 45, "undecided"),
-        ("all.games_before", 2, 45, "undecided"),
-    ],
-)
+@cases("evidence_series")
 def test_what_earlier_deals_tell_is_carried_and_who_lost_them_is_not_guessed(
     tmp_path, monkeypatch, per, lost, second, wanted
 ):
