@@ -122,7 +122,7 @@ _WANTED: Final[Mapping[Any, str]] = {
     str: "'…', a text of one line",
     bool: "True or False",
     int: "a whole number",
-    tuple: "('…', '…'), a tuple",
+    tuple: "('…',), a tuple",
     Mapping: "{'…': …}, a mapping",
     Callable: "a function",
     Bid: "Bid(…)",
