@@ -8,21 +8,16 @@ by hand counts like any other.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from hashlib import sha256
-from inspect import getsource, signature
+from inspect import getsource
 from itertools import combinations, product
-from types import FunctionType, MappingProxyType
+from types import FunctionType
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import SUITS
-from quadrille_core.errors import DidYouMean, did_you_mean, quoted
 from quadrille_core.facts import (
-    ENDS,
-    GROUPS,
-    KINDS,
-    MOST_COUNTED,
     Fact,
     Measure,
     Whose,
@@ -36,8 +31,6 @@ Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "
 """Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an
 incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
-MOST_OF_A_FACT: Final = 40
-"""No condition on a fact of one deal's cards asks for more: the pack has so many."""
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
 FORCED_SEATS: Final = ("eldest", "dealer")
@@ -73,7 +66,7 @@ class Within:
 
 def conditions(given: Any) -> Any:
     """Conditions on facts as ``Within``, of a mapping from measures to a number, ``AtLeast`` or
-    ``AtMost``; what is no such mapping stays as it is, for ``shape_fault`` to refuse."""
+    ``AtMost``; what is no such mapping stays as it is, for ``slips`` to refuse."""
     if not isinstance(given, Mapping):
         return given
     made = []
@@ -523,146 +516,6 @@ def _record(kind: type, row: Mapping[str, Any]) -> Any:
     return kind(**{name: read(name, v) for name, v in row.items()})
 
 
-_LISTS: Final = ("outcomes", "contracts", "trumps", "suits", "of")
-"""The fields of records that hold several words."""
-
-
-def shape_fault(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> str:
-    """What is wrong with the fields of a record that a plugin returns, which may name facts of its
-    ``own``; empty when nothing is."""
-    if isinstance(record, OwnFact):
-        return _own_fact_fault(record)
-    for f in fields(record):
-        value: Any = getattr(record, f.name)
-        wanted: type = tuple if f.name in _LISTS else bool if f.type is bool else str
-        if f.name == "facts":
-            if fault := _facts_fault(value, own) or _of_hands_fault(record):
-                return fault
-        elif type(value) is not wanted or (
-            isinstance(value, tuple) and not all(type(v) is str for v in value)
-        ):
-            several, one = "a tuple of texts", "True or False" if wanted is bool else "a text"
-            what = several if wanted is tuple else one
-            return f"{f.name} cannot be {quoted(value, 100)}: it is {what}"
-        elif isinstance(value, tuple) and len({*value}) < len(value):
-            return f"{f.name} names something twice: {value!r}"[:120]
-        elif value == "" and f.default is MISSING:
-            return f"{f.name} is empty"
-    among = {"outcomes": OUTCOMES, "trumps": TRUMPS, "suits": TRUMPS}
-    lists = [
-        (name, words)
-        for name, words in among.items()
-        if not {*getattr(record, name, ())} <= {*words}
-    ]
-    wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
-    wrong += _faults_of(record, own)
-    if isinstance(record, ThrowIn) and not record.facts:
-        wrong += ["facts say nothing, so that every hand would be thrown in: say {'aces_dealt': 0}"]
-    return "; ".join(wrong)
-
-
-def _faults_of(record: Any, own: Mapping[str, Fact]) -> Iterator[str]:
-    if isinstance(record, PaymentRow):
-        yield from _payment_faults(record, own)
-    elif isinstance(record, Redirect):
-        yield from _redirect_faults(record, own)
-    elif isinstance(record, Factor):
-        yield from _party_faults(record, ("payer", "payee"), ("", *_PLAYING), own)
-    elif isinstance(record, ForcedBid):
-        yield from _forcing_faults(record)
-
-
-def _forcing_faults(forced: ForcedBid) -> Iterator[str]:
-    if forced.seat not in ("", *FORCED_SEATS):
-        yield f"seat is one of {', '.join(FORCED_SEATS)}"
-    elif bool(forced.seat) == bool(forced.most_of or forced.facts):
-        yield "it falls on a seat, or by hands on whoever has most or what facts say: say one"
-    if forced.most_of and (fault := _of_hand_fault(forced.most_of, by_session=True)):
-        yield f"most_of: {fault}"
-
-
-def _own_fact_fault(fact: OwnFact) -> str:
-    for name in ("name", "unit", "doc"):
-        text = getattr(fact, name)
-        if type(text) is not str or not text.strip() or len(text) > 80:
-            return f"{name} cannot be {quoted(text, 100)}: it is a text of at most 80 letters"
-    if not fact.name.isidentifier() or fact.name != fact.name.lower() or not fact.name.isascii():
-        return f"name is one word of small letters, such as red_aces, not {fact.name!r}"
-    if fact.of not in get_args(Whose):
-        return f"of is one of {', '.join(get_args(Whose))}, not {quoted(fact.of)}"
-    try:
-        written_function(fact.compute)
-    except ValueError:
-        return (
-            "compute is a function that stands in a module by its name, as `def red_aces(deal)`, "
-            f"not {quoted(fact.compute)}"
-        )
-    try:
-        signature(fact.compute).bind(None)  # type: ignore[arg-type]
-    except TypeError:
-        return "compute takes one argument, the deal that was played"
-    return ""
-
-
-def fact_hint(record: Any, own: Mapping[str, Fact] = MappingProxyType({})) -> DidYouMean | None:
-    """The nearest facts and parties to the first that a record names and that there is none of."""
-    given, known = getattr(record, "facts", ()), (*PARTIES, *facts(), *own)
-    named = [getattr(record, name, "") for name in ("per", "payer", "payee", "to", "by", "most_of")]
-    if isinstance(given, tuple):
-        named += [one.measure for one in given if isinstance(one, Within)]
-    words = [_word(text, own) for text in named if isinstance(text, str)]
-    return next((did_you_mean(w, known) for w in words if w and w not in known), None)
-
-
-def _word(text: str, own: Mapping[str, Fact]) -> str:
-    """What of a text may be meant for the name of a fact."""
-    name = parted(text)[1]
-    return name if name in own else name.rpartition(".")[2]
-
-
-_MANY: Final = ("side", "adversaries", "others", "all")
-"""The parties of which one may pay another."""
-_PLAYING: Final = ("hombre", "ally", "side", "adversaries", "all")
-"""The parties of players that there are without an incident."""
-
-
-def _payment_faults(row: PaymentRow, own: Mapping[str, Fact]) -> Iterator[str]:
-    yield from _party_faults(row, ("payer", "payee"), PARTIES, own)
-    if row.unit not in ("counters", "units"):
-        yield "unit is one of counters, units"
-    end = parted(row.per)[0] if type(row.per) is str else ""
-    by_own = end in ENDS
-    if by_own and getattr(row, end) == "pool":
-        yield f"per: {row.per!r} is the pool's, which has none of any fact"
-    if row.payer == row.payee and not (by_own and row.payer in (*_MANY, *_of_seats(own))):
-        yield f"payer and payee are both {row.payer}, so that nobody gains or loses"
-    if not row.incident and {"offender", "others"} & {row.payer, row.payee}:
-        yield "there is an offender only where an incident is named"
-    if row.per and (fault := _measure_fault(row.per, own, (*GROUPS, *ENDS))):
-        yield f"per: {fault}"
-
-
-def _redirect_faults(change: Redirect, own: Mapping[str, Fact]) -> Iterator[str]:
-    yield from _party_faults(change, ("to", "by"), ("", *_PLAYING, "pool"), own)
-    if change.from_pool and (change.by or change.receiver == "pool"):
-        yield "what the pool pays goes to others than the pool alone: say who is paid, in to"
-    elif change.to and change.to == change.by:
-        yield f"to and by are both {change.to}, so that nobody gains or loses"
-
-
-def _of_seats(own: Mapping[str, Fact]) -> list[str]:
-    return [name for name, fact in (facts() | {**own}).items() if fact.of == "seats"]
-
-
-def _party_faults(
-    record: object, names: Iterable[str], known: tuple[str, ...], own: Mapping[str, Fact]
-) -> Iterator[str]:
-    words = ", ".join(filter(None, known))
-    for name in names:
-        if getattr(record, name) not in (*known, *_of_seats(own)):
-            yield f"{name} is one of {words}, or a fact of seats such as last_trick"
-
-
 def clashes(own: PluginRules) -> Iterator[tuple[Redirect, Redirect]]:
     """Redirects in force that send one payment apart, unless their conditions exclude it."""
     found = [change for change in own.all(Redirect) if own.in_force(change)]
@@ -685,52 +538,3 @@ def _exclude(one: Conditional, other: Conditional) -> bool:
         a.measure == b.measure and not (b.holds(a.low) or a.holds(b.low))
         for a, b in product(one.facts, other.facts)
     )
-
-
-def _measure_fault(text: Any, own: Mapping[str, Fact], groups: tuple[str, ...] = GROUPS) -> str:
-    try:
-        if type(text) is str and measure_of(text, own).group in ("", *groups):
-            return ""
-    except (KeyError, AttributeError):
-        pass
-    return (
-        f"{quoted(text)} is no fact of a deal: one such as tricks_above, or of seats as "
-        "adversaries.kings_captured, with " + ", ".join(groups)
-    )
-
-
-def _facts_fault(given: Any, own: Mapping[str, Fact]) -> str:
-    """What is wrong with conditions on facts."""
-    if not isinstance(given, tuple) or not all(isinstance(one, Within) for one in given):
-        return "facts are given by name, as {'tricks_above': AtLeast(1)}"
-    for one in given:
-        if fault := _measure_fault(one.measure, own):
-            return f"facts: {fault}"
-        fact = own.get(name := parted(one.measure)[1]) or facts()[name]
-        most = MOST_COUNTED if fact.own or fact.of_session else MOST_OF_A_FACT
-        low, high = one.low, one.low if one.high is None else one.high
-        if type(low) is not int or type(high) is not int or not 0 <= low <= high <= most:
-            return (
-                f"facts: {one.measure} is a number, AtLeast or AtMost, none below 0 or above {most}"
-            )
-        if one.low == 0 and one.high is None:
-            return f"facts: {one.measure} is never below 0, so that the condition says nothing"
-    return ""
-
-
-def _of_hands_fault(record: Any) -> str:
-    """What is wrong with conditions on hands, of records that have them."""
-    if not isinstance(record, (ThrowIn, ForcedBid)):
-        return ""
-    by_session = isinstance(record, ForcedBid)
-    found = (_of_hand_fault(one.measure, by_session=by_session) for one in record.facts)
-    return next((f"facts: {fault}" for fault in found if fault), "")
-
-
-def _of_hand_fault(measure: str, *, by_session: bool) -> str:
-    kind, _, how = measure.rpartition("_")
-    known = how == "dealt" and kind in KINDS and not KINDS[kind].by_trump
-    if by_session and not known:
-        fact = facts().get(measure)
-        known = fact is not None and fact.of_session and fact.of == "seats"
-    return "" if known else f"a hand is told by facts such as aces_dealt, not by {measure}"

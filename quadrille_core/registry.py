@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from inspect import signature
-from typing import Any
+from typing import Any, Final
 
 import pluggy
 
@@ -20,6 +20,9 @@ from quadrille_core.features import Installed, brief, failure, installed, more_t
 from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
 from quadrille_core.resources import note_read
+from quadrille_core.slips import slip_of
+
+DESCRIBE: Final = "quadrille_describe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +114,11 @@ class Registry:
             return None
         faults = len(self.problems)
         try:
-            about = self.call(known.name, "quadrille_describe")
-            if not isinstance(about, About):
-                self._note("Q505", "no-about", place, **origin)
-            elif fault := _about_fault(about):
-                self._note("Q505", fault[0], place, **fault[1], **origin)
+            about = self.call(known.name, DESCRIBE)
+            if slip := slip_of(about, DESCRIBE):
+                self.problems.append(slip.problem(place, known.name, DESCRIBE, about))
         except (Exception, SystemExit) as e:  # a stranger's code
-            self._failed("Q507", "describe-failed", place, known, e)
+            self._failed("Q507", "describe-failed", place, known, e, hook=DESCRIBE)
         if len(self.problems) > faults:
             self.manager.unregister(name=known.name)
             return None
@@ -149,7 +150,7 @@ class Registry:
                     p for p in of if p.kind == p.POSITIONAL_OR_KEYWORD and p.default is p.empty
                 ):
                     if p.name not in has:
-                        data = {"hook": name, "argument": p.name, "has": has}
+                        data = {"hook": name, "field": p.name, "has": has}
                         yield "no-such-argument", None, data
 
     def call(self, name: str, hook: str, **arguments: Any) -> Any:
@@ -177,12 +178,18 @@ class Registry:
         self.problems.append(Problem(code, variant, data, place, hint))
 
     def _failed(
-        self, code: str, variant: str, place: Place | None, known: Installed, e: BaseException
+        self,
+        code: str,
+        variant: str,
+        place: Place | None,
+        known: Installed,
+        e: BaseException,
+        **data: str,
     ) -> None:
         """Note that a stranger's code failed, and where."""
-        said, package = failure(e, known.entry.module), f"{known.package} {known.version}"
-        more = more_to_see()
-        self._note(code, variant, place, plugin=known.name, package=package, said=said, more=more)
+        data |= {"plugin": known.name, "package": f"{known.package} {known.version}"}
+        data |= {"said": failure(e, known.entry.module), "more": more_to_see()}
+        self.problems.append(Problem(code, variant, data, place))
 
 
 def parameters_of(
@@ -215,20 +222,6 @@ def _among(value: Any, parameter: Parameter) -> bool:
 def _as_typed(value: Any) -> str:
     """A parameter's value as a reference has it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _about_fault(about: About) -> tuple[str, dict[str, Any]] | None:
-    """What is wrong with the parameters of an ``About``, as variant and data; None where nothing
-    is."""
-    for key, one in about.parameters.items():
-        if not isinstance(one, Parameter) or type(one.choices) is not tuple:
-            return "no-parameter-record", {"parameter": key}
-        for name in ("default", "filled"):
-            value = getattr(one, name)
-            if value is not None and not _among(value, one):
-                among = {"value": value, "choices": [*map(repr, one.choices)]}
-                return "parameter-declared-as", {"parameter": key, "which": name, **among}
-    return None
 
 
 def load_all(names: Iterable[str] | None = None) -> Registry:

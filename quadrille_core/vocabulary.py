@@ -197,13 +197,11 @@ def blocks_of(kind: str) -> tuple[str, ...]:
 _declared: dict[str, Leaf] = {}
 
 
-def declare(
-    path: str, hint: Any, doc: str, default: Plain, low: int | None = None, high: int | None = None
-) -> Leaf:
-    """A leaf of a plugin's own, known from now on by its path; which rule sets have it, their
+def declare(leaf: Leaf) -> Leaf:
+    """Know a leaf of a plugin's own from now on by its path; which rule sets have it, their
     plugins say."""
-    _declared[path] = Leaf(path, hint, doc, default, low, high, None)
-    return _declared[path]
+    _declared[leaf.pattern] = leaf
+    return leaf
 
 
 @cache

@@ -9,12 +9,19 @@ from typing import Any, Final
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE, SUITS
 from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
-from quadrille_core.hookspecs import AtLeast, Constraint
-from quadrille_core.plugin_rules import clashes, plugin_rules_of
+from quadrille_core.hookspecs import DOMAINS, AtLeast, Constraint
+from quadrille_core.plugin_rules import (
+    ForcedBid,
+    Redirect,
+    TrumpsOnly,
+    clashes,
+    plugin_rules_of,
+)
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.forced import in_force
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.plugging import Demand
+from quadrille_core.slips import origin
 
 FAVOURITE: Final = "payments.in_favourite."
 
@@ -29,8 +36,9 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     stated = [b for b in bids if f"bids.{b}.title" in merge.chains]
     for bid in [b for b in bids if b not in stated]:
         if (hint := did_you_mean(bid, stated)) is not None and hint.words:
-            there = _near(merge, f"bids.{bid}.") or place
-            yield Problem("Q604", "no-such-bid", {"bid": bid}, there, hint)
+            path = next(p for p in merge.chains if p.startswith(f"bids.{bid}."))
+            there = _near(merge, path) or place
+            yield _no_bid(merge, "no-such-bid", path, bid, hint, there)
             bids = [b for b in bids if b != bid]
     for pattern, leaf in leaves.items():
         if leaf.has_default or (leaf.optional_block and not table):
@@ -43,6 +51,18 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
                 yield _valueless(path, there, leaf.doc, "no-value-in-favourite")
             elif path not in merge.chains:
                 yield _valueless(path, _near(merge, path) or place, leaf.doc)
+
+
+def _no_bid(
+    merge: Merge, variant: str, path: str, bid: str, hint: Hint | None, place: Place | None
+) -> Problem:
+    """That a rule is of a bid that there is not, and which plugin has said it."""
+    link, data = merge.chains[path][-1], {"path": path, "bid": bid}
+    if link.setter == "plugin":
+        hook = next(h for h, blocks in DOMAINS.items() if path.partition(".")[0] in blocks)
+        data |= {"plugin": link.name, "hook": hook, "field": "path"}
+        variant = "plugin-names-no-bid"
+    return Problem("Q604", variant, data, place, hint)
 
 
 def _valueless(path: str, place: Place | None, doc: str, variant: str = "no-value") -> Problem:
@@ -219,11 +239,14 @@ def _forced(rules: Merge, bid: str) -> Iterator[Problem]:
         card = Set(((f"bids.{bid}.forced_on", "SA"),), "set-say")
         yield rules.fault(made, "forced-on-nobody", card, at=made, bid=bid)
     elif is_forced and not _free(limits := in_force(rules, bid, "trumps")):
-        yield rules.fault(made, "limits-forced", bid=bid, by=[row["rule"] for _, row in limits])
+        narrowing = [row["rule"] for _, row in limits]
+        said = origin(TrumpsOnly, narrowing[0], "bid")
+        yield rules.fault(made, "limits-forced", bid=bid, by=narrowing, **said)
     elif found and not is_forced:
-        yield rules.fault(made, "falls-and-is-bid", bid=bid, by=by[0])
+        said = origin(ForcedBid, by[0], "bid")
+        yield rules.fault(made, "falls-and-is-bid", bid=bid, by=by[0], **said)
     elif len(found) > 1:
-        yield rules.fault(made, "falls-twice", bid=bid, by=by)
+        yield rules.fault(made, "falls-twice", bid=bid, by=by, **origin(ForcedBid, by[-1], "bid"))
     elif found and rules.get("auction.passed_may_return"):
         path = "auction.passed_may_return"
         yield rules.fault(path, "returns-without-card", Set(((path, "false"),), "set"), by=by[0])
@@ -241,9 +264,7 @@ def _tables(rules: Merge) -> Iterator[Problem]:
         if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
             bid = path.split(".")[-1]
             hint = did_you_mean(bid, bids, what="bids")
-            yield Problem(
-                "Q604", "pays-for-no-bid", {"path": path, "bid": bid}, rules.place(path), hint
-            )
+            yield _no_bid(rules, "pays-for-no-bid", path, bid, hint, rules.place(path))
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append(FAVOURITE)
@@ -306,7 +327,7 @@ def sent_apart(merge: Merge) -> Iterator[Problem]:
     """Payments that records of plugins redirect to more than one."""
     plain = {p: merge.get(p) for p in merge.chains if vocabulary.kind_of(p) is None}
     for one, other in clashes(plugin_rules_of(plain)):
-        data = {"one": one.leaf, "other": other.leaf}
+        data = {"one": one.leaf, "other": other.leaf, **origin(Redirect, other.leaf, "to")}
         yield Problem("Q504", "redirected-apart", data, merge.place(other.leaf))
 
 

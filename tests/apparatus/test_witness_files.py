@@ -20,6 +20,7 @@ from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.manifest import own_files
 from quadrille_plugins.studies.values import ruleset_text
 from support.apparatus import DISPUTED, answering, table, trial, written
+from support.data import cases
 
 import quadrille_core as q
 from quadrille_core import resources
@@ -436,15 +437,7 @@ def test_check_says_what_a_text_leaves_open(trial):
     assert any("37 of 48 points are silent" in note for note in notes)
 
 
-@pytest.mark.parametrize(
-    ("cites", "told"),
-    [
-        (["auction.all_pass"], ["auction.all_pass = forced_bid"]),
-        (["table.players", "table.hand_cards"], ["table.players = 4", "table.hand_cards = 10"]),
-        (["bids.*.tricks"], ["bids.alliance.tricks = 6", "bids.solo.tricks = 6"]),
-        ([], []),
-    ],
-)
+@cases("witness_files")
 def test_check_tells_what_value_a_text_is_cited_for(cites, told, tmp_path):
     """A citation says that the text tells the rule as it is here: so that one of the opposite is
     seen, its value stands in the notes."""
@@ -459,17 +452,7 @@ SAYS = [{"s": 1, "says": "A codille adds two beasts."}, {"s": 2, "says": "Others
 THREE = {"set": {"loss.codille_adds": 3}}
 
 
-@pytest.mark.parametrize(
-    ("more", "at", "idle"),
-    [
-        ({"s": 2}, "sentence 2", 1),
-        ({"s": [1, 2]}, "sentence 1; sentence 2", 0),
-        ({"s": 2, "at": "p. 3"}, "p. 3", 1),
-        ({"s": 2, "witnesses": ["trial"], "at": {"trial": "p. 3"}}, "p. 3", 1),
-        ({"witnesses": ["trial"], "at": "p. 3"}, "p. 3", 2),
-        ({}, None, 2),
-    ],
-)
+@cases("witness_files")
 def test_a_new_point_is_answered_by_sentences(more, at, idle, tmp_path):
     """A reading that names them is this text's, and shows their words; where no reading of the
     point is, check says so."""
@@ -839,15 +822,7 @@ def test_without_a_terminal_or_with_options_nothing_is_asked(
     assert (done.exit_code, file.exists()) == (0, True), done.output
 
 
-@pytest.mark.parametrize(
-    ("licence", "quote", "told"),
-    [
-        ({}, {"quote": "each"}, True),
-        ({"licence": "All rights reserved."}, {"quote": "each"}, True),
-        ({"licence": "public domain"}, {"quote": "each"}, False),
-        ({}, {}, False),
-    ],
-)
+@cases("witness_files")
 def test_check_notes_a_quotation_that_no_licence_allows(licence, quote, told, tmp_path):
     """Where the copy's licence is missing or reserves all rights, and words of it are quoted."""
     sentences = [{"s": 1, "says": "Each stakes.", **quote}, {"s": 2, "says": "Four play."}]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support import made_rules
+from support.data import cases
 
 from quadrille_core.cards import HEARTS, PACK, parse_card
 from quadrille_core.engine.actions import parse_action
@@ -74,27 +75,7 @@ def test_auctions_over_the_same_hands_with_one_prospect_leave_the_same_to_be_sai
     assert len(seen) > 20
 
 
-@pytest.mark.parametrize(
-    ("how", "one", "other", "alike"),
-    [
-        # overcalled bids are forgotten where nobody comes again, or only by a higher one
-        ("never", ["bid alliance", "bid solo"], ["pass", "bid solo"], True),
-        ("only_higher", ["bid alliance", "bid solo"], ["bid mediateur", "bid solo"], True),
-        # by priority it matters who has bid, and not what
-        ("by_priority", ["bid alliance", "bid solo"], ["bid mediateur", "bid solo"], True),
-        ("by_priority", ["bid alliance", "bid solo"], ["pass", "bid solo"], False),
-        # to raise to a solo it matters whether it was with an ally
-        ("to_solo", ["bid alliance", "bid solo"], ["bid mediateur", "bid solo"], False),
-        ("if_forced", ["bid alliance", "bid solo"], ["bid mediateur", "bid solo"], False),
-        # and of whoever has passed since, nothing matters
-        (
-            "to_solo",
-            ["bid alliance", "bid solo", "pass", "pass", "pass"],
-            ["bid mediateur", "bid solo", "pass", "pass", "pass"],
-            True,
-        ),
-    ],
-)
+@cases("auction_states")
 def test_of_an_earlier_bid_that_matters_which_the_rules_on_coming_again_ask_for(
     how: str, one: list[str], other: list[str], alike: bool
 ) -> None:

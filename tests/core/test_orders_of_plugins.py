@@ -136,7 +136,9 @@ def test_plugins_that_send_one_payment_apart_are_refused_by_name(sent):
         sent("+here+there")
     (problem,) = refused.value.problems
     assert (problem.code, problem.variant) == ("Q504", "redirected-apart")
-    assert problem.data == {"one": "here.sent", "other": "there.sent"}
+    told = {key: problem.data[key] for key in ("one", "other", "plugin", "hook", "record", "field")}
+    wanted = ["here.sent", "there.sent", "there", "quadrille_payments", "Redirect", "to"]
+    assert [*told.values()] == wanted
     off = {"there.sent": False}
     rules = [sent(t, settings=off).ruleset for t in ("+here+there", "+there+here")]
     assert rules[0].rules.own.records == rules[1].rules.own.records

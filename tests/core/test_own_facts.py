@@ -18,7 +18,6 @@ from quadrille_plugins.settle.answers import answers_of
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from quadrille_plugins.solver.deals import require_solvable
 from quadrille_plugins.studies.fast import InexactError, blocked_by, tabulate
-from support.data import cases
 from support.pages import form_of
 from support.plugin import PREAMBLE, SOLO, make_plugin
 
@@ -34,9 +33,9 @@ from quadrille_core.plugin_rules import (
     PaymentRow,
     own_as_facts,
     plugin_rules_of,
-    shape_fault,
 )
 from quadrille_core.ruleset import compile_reference
+from quadrille_core.slips import slip_of
 
 BASE = "quanti-1822@parlett"
 REFERENCE = f"{BASE}+telling"
@@ -268,26 +267,6 @@ def test_facts_are_told_of_a_deal_worked_by_hand():
 GOOD = {"name": "'f'", "unit": "'u'", "doc": "'d'", "compute": "told", "of": "'seats'"}
 
 
-@cases("own_facts")
-def test_a_misused_fact_of_its_own_is_refused_by_plugin_hook_and_field(
-    tmp_path, monkeypatch, changes, field
-):
-    fields = GOOD | changes
-    record = f"OwnFact({', '.join(f'{name}={value}' for name, value in fields.items())})"
-    more = "\n\ndef told(deal):\n    return (0, 0, 0, 0)\n\ndef two(deal, more):\n    return 0\n"
-    code = f"{more}\n@hookimpl\ndef quadrille_payments(rules, parameters):\n    return [{record}]\n"
-    sys.modules.pop("slipfact_module", None)
-    make_plugin(tmp_path, "slipfact", PREAMBLE + code)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ProfileError) as refused:
-        compile_reference(f"{BASE}+slipfact")
-    (problem, *_) = refused.value.problems
-    assert problem.variant == "bad-record"
-    told = {key: problem.data[key] for key in ("plugin", "hook", "kind")}
-    assert told == {"plugin": "slipfact", "hook": "quadrille_payments", "kind": "OwnFact"}
-    assert problem.data["fault"].startswith(field)
-
-
 @pytest.mark.parametrize("name", [*GROUPS, *ENDS])
 def test_a_plugin_called_as_a_group_tells_no_fact_of_its_own(tmp_path, monkeypatch, name):
     """For its ``all.tricks`` would be read as the tricks of all."""
@@ -300,8 +279,7 @@ def test_a_plugin_called_as_a_group_tells_no_fact_of_its_own(tmp_path, monkeypat
     with pytest.raises(ProfileError) as refused:
         compile_reference(f"{BASE}+{name}")
     (problem,) = refused.value.problems
-    assert (problem.code, problem.variant) == ("Q505", "bad-record")
-    assert problem.data["fault"].startswith(f"name: {name}.f ")
+    assert (problem.data["field"], problem.data["fault"].variant) == ("name", "reads-as-fact")
 
 
 def test_conditions_on_numbers_that_no_pack_bounds_may_ask_for_many():
@@ -317,7 +295,7 @@ def test_conditions_on_numbers_that_no_pack_bounds_may_ask_for_many():
             row = PaymentRow(
                 reason="r", amount="x.n", payer="hombre", payee="pool", facts={measure: asked}
             )
-            assert (shape_fault(row, own) == "") is fits
+            assert (slip_of(row, "quadrille_payments", own) is None) is fits
 
 
 # --- who reads payments ---------------------------------------------------------------------------

@@ -71,45 +71,6 @@ def test_the_traceback_of_a_plugin_is_shown_to_who_asks_for_it(tmp_path, monkeyp
     assert "_module.py" in err
 
 
-@cases("plugin_faults")
-def test_a_slip_is_one_fault_with_what_to_write(tmp_path, monkeypatch, code, fault, says, mend):
-    ((found, message, hint),) = told(tmp_path, monkeypatch, PREAMBLE + code + "\n")
-    assert found == fault
-    assert says in message
-    assert mend in hint
-
-
-@pytest.mark.parametrize(
-    ("parameter", "says", "mend"),
-    [
-        (
-            "Parameter(doc='d', default='no', choices=(True, False))",
-            "default cannot be 'no'",
-            "True, False",
-        ),
-        (
-            "Parameter(doc='d', default=1, choices=(True, False))",
-            "default cannot be 1",
-            "True, False",
-        ),
-        (
-            "Parameter(doc='d', default=None, choices=(1, 2), filled=3)",
-            "filled cannot be 3",
-            "choose one of: 1, 2",
-        ),
-        ("Parameter(doc='d', default=1, choices=[1, 2])", "'clubs' that is none", "choices=(…, …)"),
-        ("3", "'clubs' that is none", "write Parameter("),
-    ],
-)
-def test_a_parameter_whose_default_may_not_be_chosen_is_refused(
-    tmp_path, monkeypatch, parameter, says, mend
-):
-    ((fault, message, hint),) = told(tmp_path, monkeypatch, PARAMETER.format(parameter))
-    assert fault == "Q505"
-    assert says in message
-    assert mend in hint
-
-
 @pytest.mark.parametrize("word", ["true", "True", "false", "False"])
 def test_a_truth_value_may_be_typed_as_python_and_as_yaml_have_it(tmp_path, monkeypatch, word):
     """And the help proposes one that works."""
@@ -121,28 +82,16 @@ def test_a_truth_value_may_be_typed_as_python_and_as_yaml_have_it(tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
-    [
-        ({"rank": "'high'"}, ["bids.tenace.rank cannot be 'high': expected a whole number"]),
-        ({"rank": 41.5}, ["bids.tenace.rank cannot be '41.5': expected a whole number"]),
-        (
-            {"goal": "'at_last'"},
-            ["bids.tenace.goal cannot be 'at_last': expected one of: at_least, all, none"],
-        ),
-        ({"tricks": 11}, ["bids.tenace.tricks cannot be '11': expected a number from 0 to 10"]),
-        ({"tricks": 11, "rank": "'a'"}, ["bids.tenace.rank cannot", "bids.tenace.tricks cannot"]),
-    ],
+    ("said", "fields"),
+    [({"tricks": 11}, ["tricks"]), ({"tricks": 11, "rank": "'a'"}, ["rank", "tricks"])],
 )
-def test_a_bid_that_cannot_be_names_its_rule_and_no_rule_that_is_missing_by_it(
-    tmp_path, monkeypatch, said, words
+def test_a_bid_that_cannot_be_names_its_rules_and_no_rule_that_is_missing_by_it(
+    tmp_path, monkeypatch, said, fields
 ):
     """Nor the payments that it would have needed."""
     bid = BID.format(**{"rank": 41, "goal": "'at_least'", "tricks": 6} | said)
     found = told(tmp_path, monkeypatch, PREAMBLE + bid)
-    assert len(found) == len(words)
-    for (fault, message, _), part in zip(found, words, strict=True):
-        assert fault == "Q505"
-        assert part in message
+    assert [message.partition(": bid.")[2].partition(":")[0] for _, message, _ in found] == fields
 
 
 def test_a_leaf_of_a_plugin_at_fault_is_not_unknown_besides(tmp_path, monkeypatch):

@@ -44,20 +44,7 @@ def row(payer, payee, **more):
 ALLIED = {"contract": "alliance", "ally": "C", "tricks": {"A": 4, "B": 4, "C": 2}}
 
 
-@pytest.mark.parametrize(
-    ("payer", "payee", "wanted"),
-    [
-        ("hombre", "ally", "AC5"),
-        ("ally", "adversaries", "CB5 CD5"),
-        ("side", "pool", "Apool5 Cpool5"),
-        ("adversaries", "side", "BA5 BC5 DA5 DC5"),
-        ("pool", "all", ""),  # the winners have taken it
-        ("hombre", "all", "AB5 AC5 AD5"),
-        ("hombre", "hombre", ""),
-        ("offender", "others", "BA5 BC5 BD5"),
-        ("others", "offender", "AB5 CB5 DB5"),
-    ],
-)
+@cases("plugin_payments")
 def test_each_payer_pays_each_payee(payer, payee, wanted):
     incident = "i" if "o" in payer[:1] else ""
     rules = with_own("quanti-1822@parlett", row(payer, payee, incident=incident), n=5)

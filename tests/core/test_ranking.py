@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from support.data import cases
 
 from quadrille_core.cards import (
     NO_TRUMP,
@@ -109,36 +110,14 @@ def test_a_trick_without_trumps_goes_to_the_highest_card_of_the_suit_led():
     assert trick_winner(order("top"), parse_cards("H2 SK HA HK"), SUIT_OF["clubs"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("trump", "black", "card"),
-    [
-        ("hearts", "none", "HA"),
-        ("diamonds", "king", "DA"),
-        ("spades", "none", None),
-        ("spades", "king", "SK"),
-        ("clubs", "king", "CK"),
-        ("none", "king", None),
-    ],
-)
+@cases("ranking")
 def test_ponto_is_the_red_ace_and_the_black_king_only_where_the_rules_say_so(trump, black, card):
     found = ponto(order(black=black), SUIT_OF[trump])
     assert found == ranking(order(black=black), SUIT_OF[trump]).ponto
     assert (found and format_card(found)) == card
 
 
-@pytest.mark.parametrize(
-    ("cards", "trump", "count"),
-    [
-        ("H7 CA HA", "hearts", 0),
-        ("SA CA HA", "hearts", 1),
-        ("SA H7 HA", "hearts", 2),
-        ("SA H7 CA HK", "hearts", 3),
-        ("SA H7 CA HA HK HQ", "hearts", 6),
-        ("SA H7 CA HA HK HQ HJ H2 H3 H4 H5 H6", "hearts", 12),
-        ("SA S2 CA SK", "spades", 4),
-        ("SA S2 CA", "clubs", 1),
-    ],
-)
+@cases("ranking")
 def test_matadors_count_without_a_gap_from_spadille_down(cards, trump, count):
     assert unbroken_matadors(set(parse_cards(cards)), SUIT_OF[trump]) == count
 

@@ -7,6 +7,7 @@ import jsonschema
 import passages
 import pytest
 import sources_table
+from support.data import cases
 
 from quadrille_core import resources
 from quadrille_core.profile import load_bibliography, load_file
@@ -129,23 +130,7 @@ def test_what_does_not_hold_is_found(change, fault):
     assert fault in text_with(change)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"s": 1, "says": "A sentence with nothing beside it."},
-        {"s": 1, "says": "A rule that is put off.", "pending": "until later"},
-        {"s": 1, "says": "A rule without a test.", "sets": {"table.players": 4}},
-        {"s": 1, "says": "A test without a rule.", "tests": ["test_settlement"]},
-        {
-            "s": 1,
-            "says": "Both a rule and none.",
-            "sets": {"table.players": 4},
-            "tests": ["t…"],
-            "no_rule": "remark",
-        },
-        {"s": 1, "says": "A reason that is none.", "no_rule": "unclear"},
-    ],
-)
+@cases("sources")
 def test_a_sentence_has_a_rule_with_a_test_or_a_reason_why_it_is_no_rule(entry):
     with pytest.raises(jsonschema.ValidationError):
         passages.parse(

@@ -103,17 +103,7 @@ def test_printed_odds_fit_if_none_so_brief_are_nearer_for_and_against_alike(shar
     assert (nearest(share, (a, b)) == (a, b)) == (nearest(1 - share, (b, a)) == (b, a))
 
 
-@pytest.mark.parametrize(
-    ("one_of", "printed", "knowing", "word", "says"),
-    [
-        (2, "5 to 4", "nothing", "holds", "49 to 38"),
-        (3, "5 to 2", "nothing", "holds", "146 to 57"),
-        (2, "5 to 4", "called_card", "holds", "108 to 95"),
-        (3, "5 to 2", "called_card", "fails", "419 to 190, nearer to 2 to 1 than to 5 to 2"),
-        (3, "2 to 1", "called_card", "holds", "419 to 190"),
-        (2, "50 to 40", "nothing", "fails", "49 to 38, nearer to 49 to 38 than to 50 to 40"),
-    ],
-)
+@cases("evidence_holding")
 def test_the_printed_odds_fit_four_hands_where_the_called_king_is_left_out(
     one_of, printed, knowing, word, says
 ):

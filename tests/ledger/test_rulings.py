@@ -347,25 +347,7 @@ def test_every_fault_of_a_file_is_named_at_its_place(ruling):
     assert "did you mean revoke?" in err
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("[revoke]", "Q203"),
-        ("players: [A, B, C, D]\n", "Q202"),
-        ("incident: revoke\n", "Q202"),
-        ("incident: [revoke]\nplayers: [A, B, C, D]\n", "Q203"),
-        ("incident: revoke\nplayers: Anne\n", "Q203"),
-        ("incident: revoke\nplayers: [A, B, C]\n", "Q206"),
-        ("incident: revoke\nplayers: [A, B, C, A]\n", "Q206"),
-        ("incident: revoke\nplayers: [A, B, C, [D]]\n", "Q207"),
-        ("incident: revoke\nplayers: [A, B, C, pool]\n", "Q207"),
-        ("incident: revoke\nplayers: [A, B, C, D]\nby: {A: B}\n", "Q204"),
-        ("incident: revoke\nplayers: [A, B, C, D]\ncard: [H7]\n", "Q203"),
-        ("incident: revoke\nplayers: [A, B, C, D]\npool: many\n", "Q203"),
-        ("incident: revoke\nincident: revoke\n", "Q107"),
-        ("", "Q104"),
-    ],
-)
+@cases("rulings")
 def test_a_malformed_file_is_refused_in_words(text, code, ruling):
     status, out, err = ruling(text)
     assert status == 1

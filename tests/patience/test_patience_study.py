@@ -153,17 +153,7 @@ def test_odds_in_print_are_called_below_or_above_ours():
     ]
 
 
-@pytest.mark.parametrize(
-    ("count", "of", "text"),
-    [
-        (5000, 10_000, "50.0 % (49.0–51.0)"),
-        (3, 10_000, "0.030 % (0.010–0.088)"),
-        (0, 10_000, "0.000 % (0.000–0.038)"),
-        (9999, 10_000, "99.990 % (99.943–99.998)"),
-        (0, 1_000_000, "0.00000 % (0.00000–0.00038)"),
-        (1, 2, "50.0 % (9.5–90.5)"),
-    ],
-)
+@cases("patience_study")
 def test_a_share_is_printed_to_two_figures_of_its_intervals_width(count, of, text):
     assert share_text(proportion(count, of)) == text
 

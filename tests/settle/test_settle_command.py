@@ -67,15 +67,7 @@ def test_the_json_of_a_settlement_is_exactly_as_promised(quadrille, write):
     assert (net, pool) == (found["net"], found["pool"]["after"])
 
 
-@pytest.mark.parametrize(
-    ("rules", "changes", "ally", "alone"),
-    [
-        ("quanti-1822", {"contract": "alliance", "ally": "none"}, None, "called her own king"),
-        ("quanti-1822", {"contract": "alliance"}, None, "called her own king"),
-        ("quanti-1822", {"contract": "alliance", "ally": "C"}, "C", None),
-        ("quanti-1822", {"contract": "solo"}, None, None),
-    ],
-)
+@cases("settle_command")
 def test_json_and_csv_of_a_settlement_say_who_played_and_whether_an_alliance_was_played_alone(
     quadrille, write, rules, changes, ally, alone
 ):

@@ -10,6 +10,7 @@ import pytest
 from quadrille_plugins.settle.player_names import name_fault
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.shell.terminal import spelled_out
+from support.data import cases
 
 from quadrille_core.errors import Place, Problem, Replace, UsageError
 from quadrille_core.harmless import INVISIBLE, one_line, safe
@@ -185,23 +186,7 @@ def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeyp
         )
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["\x1b[2J"],
-        ["show", "--\x1b[2J"],
-        ["show", "quanti-1822", "\x1b[2J"],
-        ["show", "quanti-1822", "--format", "\x1b[2J\u202e"],
-        ["show", "quanti-1822", "--set", "\x1b[2J=\u202e"],
-        ["show", "quanti-1822", "--reading", "\x1b]0;t\x07=\u202e"],
-        ["show", "\x9b2J"],
-        ["show", "quanti-1822+\x1b[2J"],
-        ["show", "quanti-1822@\x1b[2J"],
-        ["compare", "quanti-1822", "--players", "\x1b[2J\u200b"],
-        ["play", "quanti-1822", "--hand", "\x1b[2J", "--trump", "\u202e"],
-        ["session", "start", "x.ledger", "--rules", "quanti-1822", "--player", "\x1b[2J"],
-    ],
-)
+@cases("terminal")
 def test_arguments_come_back_escaped(arguments, capsys, tmp_path, monkeypatch):
     """Messages quote what was typed; a terminal must not obey the quotation, the usage errors of
     click among them."""
@@ -245,28 +230,7 @@ def test_the_class_of_invisible_characters_holds_what_it_says():
     }
 
 
-@pytest.mark.parametrize(
-    ("first", "last"),
-    [
-        (0xAD, 0xAD),
-        (0x34F, 0x34F),
-        (0x61C, 0x61C),
-        (0x115F, 0x1160),
-        (0x17B4, 0x17B5),
-        (0x180B, 0x180F),
-        (0x200B, 0x200F),
-        (0x202A, 0x202E),
-        (0x2060, 0x206F),
-        (0x3164, 0x3164),
-        (0xFE00, 0xFE0F),
-        (0xFEFF, 0xFEFF),
-        (0xFFA0, 0xFFA0),
-        (0xFFF0, 0xFFF8),
-        (0x1BCA0, 0x1BCA3),
-        (0x1D173, 0x1D17A),
-        (0xE0000, 0xE0FFF),
-    ],
-)
+@cases("terminal")
 def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, last):
     """The property Default_Ignorable_Code_Point, whole: fillers and variation selectors make names
     look alike."""

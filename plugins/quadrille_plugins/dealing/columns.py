@@ -8,9 +8,11 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, format_card, format_cards, format_suit
+from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.settle.result_file import account_name
@@ -48,189 +50,31 @@ class TableSchema:
         return [c.name for c in self.columns[: self.key]]
 
 
-def _amount(name: str, doc: str, *, optional: bool = False) -> tuple[Column, Column]:
-    """An exact amount of counters, as numerator and denominator."""
-    return (
-        Column(f"{name}_num", "integer", f"{doc}: numerator, in counters.", optional),
-        Column(
-            f"{name}_den",
-            "integer",
-            f"{doc}: denominator, 1 for a whole number of counters.",
-            optional,
-        ),
-    )
+def _tables() -> Iterator[TableSchema]:
+    """The tables as ``columns.yaml`` lists them."""
+    told: Any = load_file(Path(__file__).with_name("columns.yaml")).to_plain()
+    for table in told["tables"]:
+        of_deal = told["of_deal"] if "parent" in table else []
+        listed = (column for one in of_deal + table["columns"] for column in _columns(**one))
+        yield TableSchema(**table | {"columns": tuple(listed)})
 
 
-_DEAL: Final = (
-    Column("rule_set", "integer", "The rule set, by its number in `rule_sets`."),
-    Column("session", "integer", "The session of the seed, from 0."),
-    Column("deal", "integer", "The deal of the session, from 0."),
-)
-SEAT: Final = "0 is the eldest hand, the last the dealer"
+def _columns(*, amount: str = "", choices: Sequence[str] = (), **said: Any) -> Iterator[Column]:
+    """One column, or the two of an exact amount of counters."""
+    if not amount:
+        yield Column(**{"type": "string", **said}, choices=tuple(choices))
+        return
+    parts = {
+        "num": "numerator, in counters",
+        "den": "denominator, 1 for a whole number of counters",
+    }
+    for end, part in parts.items():
+        yield Column(f"{amount}_{end}", "integer", f"{said['doc']}: {part}.")
 
-RULE_SETS: Final = TableSchema(
-    "rule_sets",
-    "One row for each rule set, in the order in which they were named.",
-    (
-        Column("rule_set", "integer", "Its number, from 1; the other tables refer to it."),
-        Column(
-            "reference", "string", "The rule set as one types it, without what was chosen by hand."
-        ),
-        Column("profile", "string", "Its profile."),
-        Column("witness", "string", "The witness followed.", optional=True),
-        Column("title", "string", "Its title."),
-        Column("digest", "string", "Its digest (SHA-256): equal digests are equal rules."),
-        Column("readings", "string", "Readings chosen by hand, as JSON: point and reading."),
-        Column("settings", "string", "Rules set by hand, as JSON: path and value."),
-        Column("plugins", "string", "Plugins at work, as JSON: name, version, parameters."),
-        Column("rules", "string", "All its rules, as JSON: path and value."),
-    ),
-    1,
-)
-DEALS: Final = TableSchema(
-    "deals",
-    "One row for each deal under each rule set. The hands of a session and deal are the same "
-    "under every rule set with as many players.",
-    (
-        *_DEAL,
-        Column("seed", "integer", "The seed of the deals."),
-        Column("players", "integer", "How many play."),
-        Column("packets", "string", "The packets of the deal, such as `3-3-4`.", optional=True),
-        Column(
-            "favourite", "string", "The favourite suit, where the rules have one.", optional=True
-        ),
-        Column("multiplier", "integer", "How many times the deal counts."),
-        Column("beasts", "integer", "Beasts that wait."),
-        *_amount("pool_before", "The pool when the cards are dealt, antes in"),
-        *_amount("pool_after", "The pool after the payments"),
-        Column(
-            "redealt",
-            "boolean",
-            "Whether all passed and the cards are dealt anew; nobody then plays or pays.",
-        ),
-        Column("contract", "string", "The contract played.", optional=True),
-        Column("trump", "string", "The trump suit; empty where there is none.", optional=True),
-        Column("hombre", "integer", f"The Hombre's seat ({SEAT}).", optional=True),
-        Column("ally", "integer", "The ally's seat.", optional=True),
-        Column(
-            "surrendered",
-            "integer",
-            "The seat that gave up the called card for another one; of several cards the first.",
-            optional=True,
-        ),
-        Column(
-            "outcome",
-            "string",
-            "How the game ended.",
-            optional=True,
-            choices=("won", "remise", "codille"),
-        ),
-        Column(
-            "vole",
-            "string",
-            "What became of the vole.",
-            optional=True,
-            choices=("none", "won", "lost"),
-        ),
-        Column(
-            "matadors",
-            "integer",
-            "Unbroken top trumps of the Hombre's side at the start.",
-            optional=True,
-        ),
-        Column(
-            "premiers",
-            "boolean",
-            "Whether the Hombre's side took the first six tricks.",
-            optional=True,
-        ),
-    ),
-    3,
-    "rule_sets",
-)
-SEATS: Final = TableSchema(
-    "seats",
-    "One row for each seat of each deal.",
-    (
-        *_DEAL,
-        Column("seat", "integer", f"The seat ({SEAT})."),
-        Column("chair", "integer", "The player's chair, which stays the same all session, from 0."),
-        Column("player", "string", "The player's name."),
-        Column("bot", "string", "The bot that plays."),
-        Column(
-            "hand", "string", "The cards dealt, such as `SA H7`, in the order in which they came."
-        ),
-        Column("tricks", "integer", "Tricks won.", optional=True),
-        *_amount("ante", "What the seat put into the pool before the deal"),
-        *_amount("net", "What the seat won or lost by the deal, antes excluded"),
-        *_amount("refill", "What the seat's player took from the box after the deal"),
-    ),
-    4,
-    "deals",
-)
-ACTIONS: Final = TableSchema(
-    "actions",
-    "One row for each decision: bids, trumps, calls, exchanges, cards played, claims.",
-    (
-        *_DEAL,
-        Column("number", "integer", "Its number in the deal, from 0."),
-        Column("seat", "integer", f"Who decides ({SEAT})."),
-        Column(
-            "action",
-            "string",
-            "What is done: `pass`, `bid`, `trump`, `call`, `give`, `play`, `claim` and others.",
-        ),
-        Column("bid", "string", "The bid, where it is one.", optional=True),
-        Column("suit", "string", "The suit named, where one is.", optional=True),
-        Column("card", "string", "The card called, given or played, such as `SA`.", optional=True),
-        Column("trick", "integer", "Of a card played, the trick, from 1.", optional=True),
-        Column("text", "string", "The whole action as a record has it."),
-    ),
-    4,
-    "deals",
-)
-TRICKS: Final = TableSchema(
-    "tricks",
-    "One row for each trick.",
-    (
-        *_DEAL,
-        Column("trick", "integer", "The trick, from 1."),
-        Column("seat", "integer", f"Who takes it ({SEAT})."),
-        Column("cards", "string", "Its cards, the card led first."),
-    ),
-    4,
-    "deals",
-)
-TRANSFERS: Final = TableSchema(
-    "transfers",
-    "One row for each payment. Together they make the net of every seat and the pool.",
-    (
-        *_DEAL,
-        Column("number", "integer", "Its number in the deal, from 0."),
-        Column(
-            "from_seat",
-            "integer",
-            "The seat that pays; empty where an account pays.",
-            optional=True,
-        ),
-        Column(
-            "to_seat", "integer", "The seat that is paid; empty where an account is.", optional=True
-        ),
-        Column(
-            "from_account",
-            "string",
-            "Who pays by name: a player, `pool`, `vole pool`, `score` or `fund`.",
-        ),
-        Column("to_account", "string", "Who is paid by name."),
-        *_amount("amount", "The amount"),
-        Column("reason", "string", "What is paid for."),
-        Column("rule", "string", "The rule that says so."),
-    ),
-    4,
-    "deals",
-)
-PLAYED_TABLES: Final = (DEALS, SEATS, ACTIONS, TRICKS, TRANSFERS)
-TABLES: Final = (RULE_SETS, *PLAYED_TABLES)
+
+TABLES: Final = tuple(_tables())
+RULE_SETS: Final = TABLES[0]
+PLAYED_TABLES: Final = TABLES[1:]
 
 
 def rule_set_row(number: int, compiled: Compiled) -> Row:

@@ -13,8 +13,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
-from quadrille_core.engine.carry import START, carried, staked
+from quadrille_core.engine.carry import START, Carry, carried, staked
 from quadrille_core.engine.forcing import follow
+from quadrille_core.engine.past import OF_SESSION
 from quadrille_core.engine.result import POOL, Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import has_favourite, plain_solo
@@ -121,7 +122,10 @@ def _least_told(data: Json, rules: Rules) -> Json:
     players: list[str] = data["players"]
     trump = Suit(SUITS.index(data["trump"])) if data.get("trump") in SUITS else NO_TRUMP
     found = least_facts(rules, [data["tricks"].get(name, 0) for name in players], trump)
-    told = {name: dict(zip(players, each, strict=True)) for name, each in found}
+    told = {
+        name: dict(zip(players, each, strict=True)) if len(each) > 1 else each[0]
+        for name, each in found
+    }
     return {**data, "facts": told} if told else data
 
 
@@ -368,9 +372,12 @@ class DealPiece(Piece):
         )
 
 
-def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
-    """A solo lost by as little as that outcome allows; raises ResultError where nobody can play
-    alone."""
+def _lost(rules: Rules, outcome: str, carry: Carry) -> Json:
+    """The next solo lost by as little as that outcome allows; raises ResultError where nobody can
+    play alone.
+
+    Who lost those before it is not known, so that it tells no fact of the session by seat.
+    """
     found = plain_solo(rules)
     if found is None:
         raise ResultError.of("nobody-loses-alone")
@@ -380,25 +387,31 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
     players = [f"P{number}" for number in range(1, rules.table.players + 1)]
     data: dict[str, Any] = {
         "players": players,
-        "pool": str(pool),
+        "pool": str(staked(rules, carry)),
         "contract": name,
         "trump": next(suit for number, suit in enumerate(SUITS) if number != favourite),
         "hombre": players[0],
         "tricks": {players[0]: made, players[1]: rules.table.hand_cards - made},
     }
     data |= {"favourite": SUITS[favourite]} if has_favourite(rules) else {}
-    return _least_told(data, rules)
+    data = _least_told(data, rules)
+    if before := carry.past.deals:
+        told = {k: v for k, v in data.get("facts", {}).items() if k not in OF_SESSION}
+        asked = "deals_before" in rules.own.session_facts()
+        data["facts"] = told | ({"deals_before": before} if asked else {})
+    return data
 
 
 def contradicted(game: GameRules[Any], piece: Mapping[str, Any]) -> str:
     """How the beasts of a session that begins with these losses differ from the printed; empty
     where they do not.
 
-    Raises ResultError where such a session cannot happen.
+    Raises ResultError where such a session cannot happen, and where the rules pay by who was Hombre
+    before, which is not told.
     """
     rules, carry = game.rules, START
     for number, (outcome, size) in enumerate(zip(piece["lost"], piece["sizes"], strict=True), 1):
-        settlement = settle(rules, read_result(_lost(rules, outcome, staked(rules, carry)), rules))
+        settlement = settle(rules, read_result(_lost(rules, outcome, carry), rules))
         if settlement.outcome != outcome:
             return f"game {number} is {settlement.outcome}, not {outcome}"
         put = sum((t.amount for t in settlement.transfers if t.target == POOL), Fraction(0))
