@@ -210,8 +210,8 @@ def seats_pictures(results: Json) -> tuple[Picture, ...]:
     return drawn(
         [
             PlotMark(
-                label=column_name(seat, players),
-                series=who,
+                label=who,
+                series=column_name(seat, players),
                 value=e["mean"],
                 low=e["low"],
                 high=e["high"],
@@ -223,7 +223,7 @@ def seats_pictures(results: Json) -> tuple[Picture, ...]:
         title="What each seat earns more than the mean of all",
         alt="Means by seat.",
         value="counters a session",
-        series="player",
+        series="seat",
         caption=f"Points are means, lines 95 % intervals. Seats within ± "
         f"{results['design']['smallest']} are equivalent.",
     )
