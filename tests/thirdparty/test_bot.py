@@ -24,9 +24,11 @@ COMPILED = [
 CLAIMS = """
 from quadrille_plugins.house_rules.testing import compiled, same_by_both_engines
 
+MIXED = ["bidder:bids=always", "steady:calls=long", "random", "bidder"]
 for rules in ("quanti-1822", "mediateur-1752"):
     played = compiled(rules, settings={"play.claim_won": True})
-    print(same_by_both_engines(played, deals=40, seed=3, players="bidder:bids=always"))
+    for players in ("bidder:bids=always", MIXED):
+        print(same_by_both_engines(played, deals=40, seed=3, players=players))
 """
 
 
@@ -89,7 +91,7 @@ def test_it_is_compared_by_the_readable_engine(bidder, tmp_path):
 @pytest.mark.slow
 def test_it_plays_alike_by_both_engines_and_passes_its_own_tests(bidder, tmp_path):
     """Nothing of ours names it; claims are met, and the fast engine plays it wherever it plays
-    ``steady``."""
+    ``steady``, and beside it and ``random``."""
     (tmp_path / TESTS).write_text(MADE[TESTS])
     env = {**os.environ, "PYTHONPATH": str(bidder), "NUMBA_CACHE_DIR": str(tmp_path / "kept")}
 
@@ -102,7 +104,7 @@ def test_it_plays_alike_by_both_engines_and_passes_its_own_tests(bidder, tmp_pat
         return done.stdout
 
     assert "7 passed" in python("-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS)
-    assert python("-c", CLAIMS).count("Equality(deals=40,") == 2
+    assert python("-c", CLAIMS).count("Equality(deals=40,") == 4
     refs, options = ("quanti-1822", "mediateur-1752"), ("--players", "bidder", "--deals", "400")
     code = "from quadrille_plugins.shell.main import main; main()"
     told = python("-c", code, "compare", *refs, *options, "--engine", "fast", "--format", "json")

@@ -31,7 +31,7 @@ NOT_COMPILED: Final = (
     "the fast one is not compiled yet for this processor (`quadrille --warmup` does so once)"
 )
 PLAYER_NOT_COMPILED: Final = (
-    "this player is not compiled yet for this processor (`--engine fast` does so once)"
+    "these players are not compiled yet for this processor (`--engine fast` does so once)"
 )
 
 
