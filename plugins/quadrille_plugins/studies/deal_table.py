@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from itertools import accumulate, chain, zip_longest
 from math import gcd, lcm
 from pathlib import Path
@@ -303,7 +304,8 @@ class DealTable:
     ) -> Iterator[tuple[int | None, ...]]:
         """The columns of what roles and seats get, of the antes and the pool, as numerators, and
         the denominators."""
-        players, antes = self.players, [ante * scale for ante in self._antes[number]]
+        players = self.players
+        antes = [_plain(ante * scale) for ante in self._antes[number]]
         names = ("hombre", "ally", "net", "pool", "moved")
         rows = []
         for hombre, ally, got, pool, moved in zip(*(told[name] for name in names), strict=True):
@@ -316,12 +318,20 @@ class DealTable:
         return zip(*(_in_parts(row, scale) for row in rows), strict=True)
 
 
+def _plain(amount: Amount) -> Amount:
+    return int(amount) if amount.denominator == 1 else amount
+
+
 def _in_parts(amounts: Sequence[Amount | None], scale: int) -> list[int | None]:
     """Amounts in the fewest parts of a counter that hold them all, and how many a counter has."""
-    times = lcm(*(a.denominator for a in amounts if a is not None))
+    times = 1
+    if any([type(a) is Fraction for a in amounts]):  # noqa: C419 - half the time, and every row asks
+        times = lcm(*[a.denominator for a in amounts if a is not None])
     whole = [None if a is None else int(a * times) for a in amounts]
-    parts = gcd(scale * times, *filter(None, whole))
-    return [*(a if a is None else a // parts for a in whole), scale * times // parts]
+    parts = gcd(scale * times, *[a or 0 for a in whole])
+    if parts > 1:
+        whole = [None if a is None else a // parts for a in whole]
+    return [*whole, scale * times // parts]
 
 
 class _Texts(dict[Any, str]):
