@@ -62,6 +62,8 @@ class CompiledPlayer:
     ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are
     the seats yet to play.
     """
+    room: int = 0
+    """Words that it works in, zero at first and kept from deal to deal, at ``deal.room``."""
 
 
 def kernel_arguments(

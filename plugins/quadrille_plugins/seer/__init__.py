@@ -21,6 +21,7 @@ PARAMETERS: Final = {
     ),
 }
 CHOOSE: Final = f"{__name__}.kernel_choose"
+SESSIONS: Final = f"{__name__}.kernel_seer"
 
 
 def _seer(deals: int = 100, solved: int = 5) -> Any:
@@ -42,7 +43,7 @@ def _ready() -> None:
 @hookimpl
 def quadrille_players() -> Mapping[str, Player]:
     """See ``hookspecs.Features``."""
-    return {"seer": Player(make=_seer, parameters=PARAMETERS, solves=True, ready=_ready)}
+    return {"seer": Player(make=_seer, parameters=PARAMETERS, solves=True, ready=_ready, compiled=SESSIONS)}
 
 
 @hookimpl

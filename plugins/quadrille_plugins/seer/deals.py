@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -14,17 +15,15 @@ from quadrille_core.engine.terms import plain_alliance, plain_solo
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
-from quadrille_plugins.kernel import lanes
 from quadrille_plugins.kernel.record import words
 from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import LIMIT
 from quadrille_plugins.kernel.tabulate import scale_of, specs_of
 from quadrille_plugins.players.steady_play import mask_of
-from quadrille_plugins.players.steady_policy import policy_of
 from quadrille_plugins.seer import kernel_bids as of
 from quadrille_plugins.seer import kernel_choose as asked
-from quadrille_plugins.seer.kernel_mind import MIND
-from quadrille_plugins.solver.memory import WORDS
+from quadrille_plugins.seer.kernel_mind import ROOM
+from quadrille_plugins.seer.policy import policy_of
 
 Ints = npt.NDArray[np.int64]
 _KEPT: Final = 16
@@ -42,47 +41,38 @@ _NO_EVENTS: Final = np.zeros(0, np.int64)
 class Tables:
     """Rules as arrays for the kernel; ``arrays`` is None when payments cannot be exact there."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, deals: int, solved: int) -> None:
         self.rules_of: Final = rules
         self.scale: Final = scale_of([rules])
-        self.arrays: Final = kernel_arguments(policy_of, rules, Names(), self.scale)
+        mind = partial(policy_of, deals=deals, solved=solved)
+        self.arrays: Final = kernel_arguments(mind, rules, Names(), self.scale)
         self.specs: Final = {spec: n for n, spec in enumerate(specs_of(rules))}
-        self.lanes: Final = lanes.tabulate(rules.cards, rules.forcing)
 
 
-_tables: dict[int, Tables] = {}
+_tables: dict[tuple[int, int, int], Tables] = {}
 
 
-def tables_of(rules: Rules) -> Tables:
-    """These rules as arrays, kept as long as few sets of rules are in use."""
-    known = _tables.get(id(rules))
+def tables_of(rules: Rules, deals: int, solved: int) -> Tables:
+    """These rules as arrays for a player of these parameters, kept as long as few are in use."""
+    key = id(rules), deals, solved
+    known = _tables.get(key)
     if known is None or known.rules_of is not rules:
         if len(_tables) >= _KEPT:
             _tables.clear()
-        known = _tables[id(rules)] = Tables(rules)
+        known = _tables[key] = Tables(rules, deals, solved)
     return known
 
 
-class Mind(threading.local):
-    """What a thread works in: the record of a decision, and the solver's memory."""
+class _Room(threading.local):
+    """What a thread works in."""
 
     def __init__(self) -> None:
-        self.record: Final[Any] = np.zeros(1, MIND)[0]
-        self._memory: Final = np.zeros(WORDS + 8, np.uint64)
-        begins = self._memory.ctypes.data
+        self._words: Final = np.zeros(ROOM + 8, np.uint64)
+        begins = self._words.ctypes.data
         self.address: Final = begins + -begins % 64
-        """Where the solver's memory begins, on a line of the processor's cache."""
-        self.held: Tables | None = None
 
 
-_mind = Mind()
-
-
-def mind_for(tables: Tables) -> Mind:
-    """This thread's; what is proven under other rules is forgotten."""
-    if _mind.held is not tables:
-        _mind.held, _mind.record["prepared"] = tables, 0
-    return _mind
+_room = _Room()
 
 
 def _number(value: int | None) -> int:
@@ -147,26 +137,23 @@ def _choices(view: View, legal: Sequence[Action], tables: Tables) -> list[tuple[
 
 
 def decide(
-    view: View, legal: Sequence[Action], plain: Action, parameters: Ints, stream: Stream
+    view: View, legal: Sequence[Action], plain: Action, tables: Tables, stream: Stream
 ) -> Action:
-    """What ``seer`` does, ``steady`` doing what is ``plain``; the same where payments cannot be
-    told in whole parts."""
-    tables = tables_of(view.rules)
+    """What ``seer`` does, ``steady`` doing what is ``plain``."""
     if tables.arrays is None:
-        return plain
+        raise AssertionError("deals are imagined by arrays alone")
     if view.phase == "vole":
         going = [a for a in legal if a.kind in ("vole", "yes", "ask")][-1:]
         legal = [*(a for a in legal if a.kind in ("claim", "no")), *going]
-    (record, policy), mind = tables.arrays, mind_for(tables)
+    elif view.phase == "declare":
+        legal = sorted(legal, key=lambda a: -1 if a.card is None else a.card)
     choice = asked.decide(
-        record,
-        (policy, tables.lanes, parameters),
-        mind.record,
+        *tables.arrays,
+        _room.address,
         seen(view, tables),
         np.array(_choices(view, legal, tables), np.int64),
         legal.index(plain),
         _PHASES[view.phase],
-        mind.address,
         np.uint64(stream.word()),
         _NO_EVENTS,
     )

@@ -20,15 +20,17 @@ from quadrille_plugins.players.kernel_steady_bids import suits_for
 from quadrille_plugins.players.kernel_steady_hands import after_exchange, score
 from quadrille_plugins.players.steady_arrays import WAY
 from quadrille_plugins.seer.kernel_bids import bid_out, declare_out
-from quadrille_plugins.seer.kernel_mind import BLOCK, know
+from quadrille_plugins.seer.kernel_mind import BLOCK, SOLVER_AT, know, mind_at
 from quadrille_plugins.seer.kernel_play import imagine, play_out
 from quadrille_plugins.seer.kernel_solve import solve_out, vole_out
 
-POLICY = f"Tuple(({STEADY}, uint64[:, ::1], int64[::1]))"
+POLICY = f"{STEADY[:-2]}, uint64[:, ::1], int64[::1]))"
 """What it plays by: what ``steady`` does, the lanes of the rules (``kernel.lanes``), and its
 parameters (``PARAMETERS``)."""
-P_DEALS, P_SOLVED, PARAMETERS = range(3)
-"""Deals imagined for a choice at most; the most cards a hand with which deals are solved too."""
+P_DEALS, P_SOLVED, P_PLAIN, P_CHANCE, PARAMETERS = range(5)
+"""Deals imagined for a choice at most; the most cards a hand with which deals are solved too;
+whether it does nothing but what ``steady`` does; hundredths of standard errors that deals not yet
+imagined are allowed to move what the others say."""
 BID, DECLARE, PLAY, VOLE = range(4)
 """What is decided."""
 SOLVED_OF_100 = (0, 100, 100, 100, 60, 40, 20, 10, 10, 10, 10)
@@ -40,8 +42,6 @@ SOLVED_FOR_VOLE = 24
 SURE = (2.0, 1.0, 1.0, 2.0)
 """By how many standard errors a choice must look better than what ``steady`` would do, by what is
 decided."""
-CHANCE = 1.0
-"""How many standard errors deals not yet imagined are allowed to move what the others say."""
 LEAST_DEALS = 10
 """A bid is not judged by fewer deals on which what was said could have been said."""
 HOPELESS = 250
@@ -161,11 +161,14 @@ def best(mind, sure):
     return choice
 
 
-@compiled("boolean(mind, float64, float64)", **OPTIONS)
-def settled_by(mind, sure, part):
+@compiled("boolean(mind, float64, float64, float64)", **OPTIONS)
+def settled_by(mind, sure, part, chance):
     """Leave out what can hardly become plain any more, ``part`` of the deals being imagined; True
-    where one choice is left, or leads by so much that it can hardly cease to be plain."""
-    chance = CHANCE * sqrt(1.0 - part)
+    where one choice is left, or leads by so much that it can hardly cease to be plain.
+
+    ``chance`` is how many standard errors deals not yet imagined are allowed for.
+    """
+    chance *= sqrt(1.0 - part)
     leader, most = mind.plain, 0.0
     for c in range(mind.choice_count):
         if mind.alive[c] and c != mind.plain:
@@ -188,7 +191,7 @@ def settled_by(mind, sure, part):
 @compiled(f"int64(rules, {POLICY}, mind, int64, int64, int64, int64[::1])", **OPTIONS)
 def look(rules, policy, mind, what, w, found, events):
     """What the choices bring on the deals imagined last; returns on how many."""
-    steady, lanes, cards = policy[0], policy[1], rules.table.hand_cards
+    steady, lanes, cards = (policy[0], policy[1], policy[2]), policy[3], rules.table.hand_cards
     if what == BID:
         found = bid_out(rules, steady, mind, found, events)
         tally(mind, int64(0), found)
@@ -203,7 +206,7 @@ def look(rules, policy, mind, what, w, found, events):
         tally(mind, int64(0), found)
         cards -= mind.played_count // rules.table.players
         claims = mind.choices[mind.choice_count - 1, 0] < 0
-        if cards <= policy[2][P_SOLVED] and not claims:
+        if cards <= policy[4][P_SOLVED] and not claims:
             many = -(-found * SOLVED_OF_100[cards] // 100)
             solve_out(rules, steady, mind, w, lanes, many)
             tally(mind, int64(1), many)
@@ -219,19 +222,21 @@ def weigh(rules, policy, mind, what, w, state, events):
             mind.total[k, c] = 0
             mind.squares[k, c] = 0.0
     mind.inexact = 0
-    deals, done, sure = policy[2][P_DEALS], int64(0), SURE[what]
+    steady = policy[0], policy[1], policy[2]
+    deals, done, sure = policy[4][P_DEALS], int64(0), SURE[what]
     if what == VOLE:
         deals = min(deals, int64(SOLVED_FOR_VOLE))
     while done < deals:
         count = min(int64(BLOCK), deals - done)
-        state, found = imagine(rules, policy[0], mind, state, count, events)
+        state, found = imagine(rules, steady, mind, state, count, events)
         rows = int64(0)
         if found:
             rows = look(rules, policy, mind, what, w, found, events)
         done += count
         if mind.inexact or not rows:
             break
-        if done < deals and settled_by(mind, sure, float64(done) / float64(deals)):
+        part = float64(done) / float64(deals)
+        if done < deals and settled_by(mind, sure, part, policy[4][P_CHANCE] / 100.0):
             break
     few = what == BID and mind.rows[0] < min(int64(LEAST_DEALS), deals)
     if mind.inexact or few or not mind.rows[0]:
@@ -242,12 +247,13 @@ def weigh(rules, policy, mind, what, w, state, events):
 @compiled(f"int64(rules, {POLICY}, mind, int64[::1], int64, int64, uint64, int64[::1])", **OPTIONS)
 def choose(rules, policy, mind, seen, what, w, state, events):
     """The choice of a seat that has seen so much."""
-    know(rules, policy[0], mind, seen)
+    steady = policy[0], policy[1], policy[2]
+    know(rules, steady, mind, seen)
     for c in range(mind.choice_count):
         mind.alive[c] = 1
         spec = mind.choices[c, 0]
         if what == BID and spec >= 0 and c != mind.plain:
-            mind.alive[c] = not hopeless(rules, policy[0], mind, spec, mind.choices[c, 1])
+            mind.alive[c] = not hopeless(rules, steady, mind, spec, mind.choices[c, 1])
     if what == PLAY:
         drop_equals(rules, mind)
     if alive(mind) == 1:
@@ -256,14 +262,14 @@ def choose(rules, policy, mind, seen, what, w, state, events):
 
 
 @way_in(
-    f"int64(rules, {POLICY}, mind, int64[::1], int64[:, ::1], int64, int64, int64, uint64, "
-    "int64[::1])",
+    f"int64(rules, {POLICY}, int64, int64[::1], int64[:, ::1], int64, int64, uint64, int64[::1])",
     **OPTIONS,
 )
-def decide(rules, policy, mind, seen, choices, plain, what, w, state, events):
+def decide(rules, policy, room, seen, choices, plain, what, state, events):
     """The place of the choice (spoken bid and trump named; kind of declaration and its card or
-    suit; card) that ``seer`` makes."""
+    suit; card) that ``seer`` makes; ``room`` is the address of ``ROOM`` words to work in."""
+    mind = mind_at(room)
     mind.choice_count, mind.plain = len(choices), plain
     for c in range(len(choices)):
         mind.choices[c, 0], mind.choices[c, 1] = choices[c, 0], choices[c, 1]
-    return choose(rules, policy, mind, seen, what, w, state, events)
+    return choose(rules, policy, mind, seen, what, room + SOLVER_AT, state, events)

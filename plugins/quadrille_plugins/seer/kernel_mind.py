@@ -6,7 +6,8 @@ order here.
 """
 
 import numpy as np
-from numba import int64
+from numba import from_dtype, int64
+from numba.extending import intrinsic
 
 from quadrille_core.engine.deal_record import MOST_BIDS
 from quadrille_plugins.kernel.auction import bid_at, home_bit, home_card
@@ -40,6 +41,7 @@ from quadrille_plugins.players.kernel_steady_values import (
 )
 from quadrille_plugins.players.steady_arrays import WAY
 from quadrille_plugins.players.steady_features import BUCKET_WIDTH, BUCKETS
+from quadrille_plugins.solver.memory import WORDS
 
 (S_ME, S_HAND, S_POOL, S_TIMES, S_FAVOURITE, S_FORCED, S_HOMBRE, S_TRUMP, S_CALLED, S_SURRENDERED,
  S_GIVEN, S_SPEC, S_INVITED, S_VOLE, S_ALLY, S_ALONE, S_SAID, S_PLAYED) = range(18)  # fmt: skip
@@ -58,6 +60,7 @@ BLOCK = 25
 DRAWS = 4
 """Deals drawn for each that is kept, if anything tells them apart."""
 CHOICES = 8 * MOST_BIDS + 5
+MOST_SAID = 256
 A_SEAT, A_SINCE, A_CARD, A_LED, A_TABLE, ANSWER = range(6)
 """A card played to a trump lead: whose, the cards they played from it on, in the home order; and
 under the trumps the card, the card led, and all that lay in the trick."""
@@ -72,13 +75,15 @@ MIND = layout(
         "result": RESULT,
         "out": OUT,
         **ints("me unseen_count answer_count opinion_count lying takers plain choice_count"),
-        **ints("undertaken public call_tells call_trump prepared inexact constrained"),
+        **ints("undertaken public call_tells call_trump inexact constrained"),
         "unseen": (WORD, (40,)),
         **ints("card[40] may[40] order[40] left[5] room[5] said_count played_count"),
         **dict.fromkeys(("own", "gone", "barred", "drawn", "began"), (WORD, (5,))),
         "answers": (WORD, (40, ANSWER)),
-        "opinions": (INT, (64 * 3, OPINION)),
-        "said": (INT, (64, SAID)),
+        "opinions": (INT, (2 * MOST_SAID, OPINION)),
+        "seen": (INT, (HEAD + SAID * MOST_SAID + 40,)),
+        "packs": (INT, (5,)),
+        "said": (INT, (MOST_SAID, SAID)),
         "played": (INT, (40,)),
         "found": (WORD, (BLOCK * DRAWS, 5)),
         "weights": (INT, (BLOCK * DRAWS,)),
@@ -100,6 +105,20 @@ auction or a declaration; ``takers`` have won tricks, one bit each.  ``amounts``
 deal and a column for each of the ``choices``, of which those ``alive`` are looked into.  ``total``
 and ``squares`` sum what each gains over ``plain``, by how it was looked at, on so many ``rows``."""
 name_type("mind", MIND)
+SOLVER_AT = -(-MIND.itemsize // 64) * 64
+"""Where the solver's memory begins behind it, on a line of the processor's cache."""
+ROOM = SOLVER_AT // 8 + WORDS
+"""Words that a player works in: a mind and the solver's memory."""
+
+
+@intrinsic
+def mind_at(typing, address):
+    """The mind at an address."""
+
+    def gen(context, builder, signature, args):
+        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+    return from_dtype(MIND)(int64), gen
 
 
 @compiled("uint64(rules, int64)", **OPTIONS)

@@ -82,24 +82,25 @@ def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
     return least
 
 
-@compiled("int64(rules, mind, int64, uint64[:, ::1], int64)", **OPTIONS)
+@compiled("void(rules, mind, int64, uint64[:, ::1], int64)", **OPTIONS)
 def make_ready(rules, mind, w, lanes, ally):
-    """Make the solver's memory at address ``w`` ready for the side of that ally; returns whether it
-    wants as few tricks as it can."""
-    game, side = mind.game, int64(1) << mind.game.hombre
-    fewest = int64(rules.bids[game.bid].goal == GOAL.NONE)
+    """Make the solver's memory at address ``w`` ready for the side of that ally; what is proven is
+    kept where nothing differs."""
+    game, side, differs = mind.game, int64(1) << mind.game.hombre, False
+    fewest = U(rules.bids[game.bid].goal == GOAL.NONE)
     if ally >= 0:
         side |= int64(1) << ally
-    held = 1 + (game.trump * 32 + side) * 2 + fewest
-    if mind.prepared != held or load(w, int64(PATTERNS_USED)) > U(PATTERNS_MOST // 2):
-        mind.prepared = held
+    for n in range(WIDTH):
+        differs |= load(w, int64(ROW + n)) != lanes[game.trump, n]
+    differs |= load(w, int64(SEATS)) != U(rules.table.players)
+    differs |= load(w, int64(SIDE)) != U(side) or load(w, int64(FEWEST)) != fewest
+    if differs or load(w, int64(PATTERNS_USED)) > U(PATTERNS_MOST // 2):
         for n in range(WIDTH):
             store(w, int64(ROW + n), lanes[game.trump, n])
         store(w, int64(SEATS), U(rules.table.players))
         store(w, int64(SIDE), U(side))
-        store(w, int64(FEWEST), U(fewest))
+        store(w, int64(FEWEST), fewest)
         forget(w)
-    return fewest
 
 
 @compiled("void(rules, mind, uint64[:, ::1])", **OPTIONS)

@@ -10,8 +10,6 @@ How, the kernel's ``seer.kernel_choose`` says, for both engines.
 from importlib.util import find_spec
 from typing import Final
 
-import numpy as np
-
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.terms import asks_several
 from quadrille_core.errors import UsageError
@@ -32,7 +30,7 @@ class SeerBot:
     def __init__(self, deals: int, solved: int) -> None:
         if find_spec("numba") is None:
             raise UsageError.of("seer-without-numba", text=install_hint("fast"))
-        self._parameters: Final = np.array([deals, solved], np.int64)
+        self._parameters: Final = deals, solved
 
     def choose(self, view: View, legal: tuple[Action, ...], stream: Stream) -> Action:
         """The action worth most on the mean of the deals imagined; of equals what ``steady`` would
@@ -44,11 +42,12 @@ class SeerBot:
         """
         if len(legal) == 1:
             return legal[0]
-        from quadrille_plugins.seer.deals import decide
+        from quadrille_plugins.seer.deals import decide, tables_of
 
         plain, rules = _STEADY.choose(view, legal, stream), view.rules
         # before the first lead too little is known for what all would do who saw all
         early = view.phase == "vole" and not view.tricks
         if early or rules.own.recorded_facts() or asks_several(rules):
             return plain
-        return decide(view, legal, plain, self._parameters, stream)
+        tables = tables_of(rules, *self._parameters)
+        return plain if tables.arrays is None else decide(view, legal, plain, tables, stream)
