@@ -77,6 +77,8 @@ class CompiledFunction:
         self._intermediate: Any = None
         self.is_way_in = is_way_in
         """Whether the product calls it from Python."""
+        self.player: Any = None
+        """Whom a way in to sessions plays (``slot.CompiledPlayer``)."""
 
     def load(self) -> Any:
         """Numba's function for Python to call, compiled for the one signature or loaded; for no

@@ -43,7 +43,11 @@ def _ready() -> None:
 @hookimpl
 def quadrille_players() -> Mapping[str, Player]:
     """See ``hookspecs.Features``."""
-    return {"seer": Player(make=_seer, parameters=PARAMETERS, solves=True, ready=_ready, compiled=SESSIONS)}
+    return {
+        "seer": Player(
+            make=_seer, parameters=PARAMETERS, solves=True, ready=_ready, compiled=SESSIONS
+        )
+    }
 
 
 @hookimpl

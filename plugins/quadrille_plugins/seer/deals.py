@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -157,4 +157,4 @@ def decide(
         np.uint64(stream.word()),
         _NO_EVENTS,
     )
-    return legal[choice]
+    return legal[int(choice)]

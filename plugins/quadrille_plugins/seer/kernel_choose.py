@@ -151,7 +151,7 @@ def gain_of(mind, c):
 
 @compiled("int64(mind, float64)", **OPTIONS)
 def best(mind, sure):
-    """The choice that gains most, if the deals say so by so many standard errors; else ``plain``."""
+    """The choice that gains most, if the deals say so by so many standard errors; or ``plain``."""
     choice, most = mind.plain, 0.0
     for c in range(mind.choice_count):
         if mind.alive[c] and c != mind.plain:
@@ -173,7 +173,7 @@ def settled_by(mind, sure, part, chance):
     for c in range(mind.choice_count):
         if mind.alive[c] and c != mind.plain:
             mean, error = gain_of(mind, int64(c))
-            if mean <= 0.0 and error == 0.0 or mean < error * (sure * sqrt(part) - chance):
+            if (mean <= 0.0 and error == 0.0) or mean < error * (sure * sqrt(part) - chance):
                 mind.alive[c] = 0
             elif mean > most:
                 leader, most = int64(c), mean

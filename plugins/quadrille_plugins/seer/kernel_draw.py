@@ -6,7 +6,7 @@ draw the same.
 
 from numba import int64
 
-from quadrille_plugins.kernel.bits import ONE, ZERO, U, count, mix, mulhi
+from quadrille_plugins.kernel.bits import ZERO, U, count, mix, mulhi
 from quadrille_plugins.kernel.cards import legal, under
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.deal import PARTS
@@ -58,11 +58,31 @@ def below_few(state, bound):
             return state, place - bound if place >= bound else place
 
 
+@compiled("Tuple((boolean, uint64))(rules, mind, uint64, int64)", **OPTIONS)
+def place(rules, mind, state, i):
+    """Give an unseen card to one of those who may hold it, by the room left there; False if there
+    is none."""
+    mask, left, total, seat = mind.may[i], mind.left, int64(0), int64(0)
+    for other in range(rules.table.players):
+        if mask >> other & 1:
+            total += left[other]
+    if total == 0:
+        return False, state
+    state, at = below_few(state, total)
+    while not (mask >> seat & 1 and at < left[seat]):
+        if mask >> seat & 1:
+            at -= left[seat]
+        seat += 1
+    left[seat] -= 1
+    mind.drawn[seat] |= mind.unseen[i]
+    return True, state
+
+
 @compiled("Tuple((boolean, uint64))(rules, mind, uint64)", **OPTIONS)
 def deal_out(rules, mind, state):
-    """Give each unseen card to a seat by the room left there, those first that fewest may hold;
-    False at a dead end."""
-    many, seats, cards, left = mind.unseen_count, rules.table.players, mind.order, mind.left
+    """Give each unseen card to a seat by the room left there, those first that fewest may hold, and
+    those that any may hold as they were shuffled; False at a dead end."""
+    many, others, cards = mind.unseen_count, rules.table.players - 1, mind.order
     for i in range(many):
         cards[i] = i
     for i in range(many - 1, 0, -1):
@@ -70,34 +90,20 @@ def deal_out(rules, mind, state):
         cards[i], cards[j] = cards[j], cards[i]
     for seat in range(5):
         mind.drawn[seat] = ZERO
-        left[seat] = mind.room[seat]
-    if mind.constrained:
-        for holders in range(1, seats - 1):
-            for i in range(many):
-                mask = mind.may[cards[i]]
-                if int64(count(U(mask))) != holders:
-                    continue
-                total = int64(0)
-                for seat in range(seats):
-                    if mask >> seat & 1:
-                        total += left[seat]
-                if total == 0:
+        mind.left[seat] = mind.room[seat]
+    for holders in range(1, others if mind.constrained else 1):
+        for i in range(many):
+            if int64(count(U(mind.may[cards[i]]))) == holders:
+                found, state = place(rules, mind, state, cards[i])
+                if not found:
                     return False, state
-                state, place = below_few(state, total)
-                seat = int64(0)
-                while not (mask >> seat & 1 and place < left[seat]):
-                    if mask >> seat & 1:
-                        place -= left[seat]
-                    seat += 1
-                left[seat] -= 1
-                mind.drawn[seat] |= mind.unseen[cards[i]]
-    seat = int64(0)  # the rest lies as it was shuffled
+    seat = int64(0)
     for i in range(many):
-        if mind.constrained and int64(count(U(mind.may[cards[i]]))) < seats - 1:
+        if mind.constrained and int64(count(U(mind.may[cards[i]]))) < others:
             continue
-        while left[seat] == 0:
+        while mind.left[seat] == 0:
             seat += 1
-        left[seat] -= 1
+        mind.left[seat] -= 1
         mind.drawn[seat] |= mind.unseen[cards[i]]
     return True, state
 

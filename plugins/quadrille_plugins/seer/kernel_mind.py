@@ -211,7 +211,7 @@ def follow_play(rules, mind):
         card, place = mind.played[n], n % players
         bit = rules.order[trump].bit_of[card]
         if place == 0:
-            seat, led, best, table, winner = winner, bit, bit, ZERO, winner
+            seat, led, best, table = winner, bit, bit, ZERO
         elif seat != mind.me:
             answered(rules, mind, seat, bit, led, table)
         if place and bit > best and bit & (lane_of(led) | TRUMPS):

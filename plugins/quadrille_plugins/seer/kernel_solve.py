@@ -198,7 +198,7 @@ def worth(rules, policy, mind, level, more, over):
     made = deal.won[deal.hombre] + (deal.won[deal.ally] if deal.ally >= 0 else int64(0))
     first, size = rules.premiers.tricks, rules.table.hand_cards
     open_yet = rules.bids[deal.bid].may_undertake_vole and deal.straight
-    open_yet &= deal.tricks_done < first and first < size and level == LEVEL.NONE
+    open_yet &= deal.tricks_done < first < size and level == LEVEL.NONE
     if open_yet and not over and more + made == size:
         pay_so(rules, policy, mind, int64(LEVEL.UNDERTAKEN), more, True)
         if paid[1] > hombres:

@@ -9,7 +9,7 @@ from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import lanes
 from quadrille_plugins.players import steady_policy
 
-CHANCE = 150
+CHANCE = 200
 """Hundredths of standard errors that deals not yet imagined are allowed to move what the others
 say."""
 
