@@ -112,7 +112,6 @@ BRANCHES = {
     "ledger.judge: loss.beasts",
     "ledger.judge: multiplier.stake",
     "ledger.judge: stakes.unit_of",
-    "seer.sample: forcing.among_several",
     "solver.deals: favourite.source",
     "solver.deals: payments.matadors_counted",
     "solver.deals: vole.consultation",

@@ -141,9 +141,7 @@ def decides(policy: str, **options: Any) -> Decorator:
     return made
 
 
-def playing(
-    module: str, policy: str, *, draws: bool = False, **decisions: CompiledFunction
-) -> SessionKernel:
+def playing(module: str, policy: str, *, draws: bool = False, **decisions: Any) -> SessionKernel:
     """The ``play_sessions`` and ``replay_sessions`` of a bot, built of its decisions.
 
     ``draws`` says whether it calls ``below``.  Without ``announce``, ``decide`` is asked.

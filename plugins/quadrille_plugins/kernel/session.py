@@ -106,7 +106,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         record.pool, record.times = deal.pool, deal.times
         record.beasts, record.favourite = deal.beasts, deal.favourite
         record.events_at = deal.event
-        deal.event_end = deal.event + MOST_EVENTS
+        deal.event_end, deal.tape = deal.event + MOST_EVENTS, tape.ctypes.data
         shuffle(rules, seed, session, number, scratch)
         if draws:
             for seat in range(players):

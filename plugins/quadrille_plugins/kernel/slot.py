@@ -79,6 +79,8 @@ class CompiledPlayer:
     ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are
     the seats yet to play.
     """
+    room: int = 0
+    """Words that it works in, zero at first and kept from deal to deal, at ``deal.room``."""
     by_chair: bool = False
     """Whether it asks who sits in the chair of a seat (``deal.turn``)."""
 
@@ -107,7 +109,11 @@ def mixed_of(name: str, players: Sequence[CompiledPlayer]) -> CompiledPlayer:
             last = n + 1 == len(places)
             lines += [] if last else [f"    if policy[0][at] == {n}:"]
             said = ", ".join([f"rules, ({mine}), deal", *given])
-            lines.append(f"{'    ' if last else '        '}return choose_{n}({said})")
+            answer = f"choose_{n}({said})"
+            before = 8 * sum(player.room for player in players[:n])
+            moved = [f"deal.room += {before}", f"answer = {answer}", f"deal.room -= {before}"]
+            told = [*moved, "return answer"] if before else [f"return {answer}"]
+            lines += [f"{'    ' if last else '        '}{line}" for line in told]
         known = {f"choose_{n}": getattr(player, decision) for n, player in enumerate(players)}
         exec("\n".join(lines), known | {"__name__": __name__}, known)  # noqa: S102 - numbers and names of here
         takes = ", ".join(filter(None, ("rules", policy, "deal", asked)))
@@ -117,6 +123,7 @@ def mixed_of(name: str, players: Sequence[CompiledPlayer]) -> CompiledPlayer:
         policy=policy,
         draws=any(player.draws for player in players),
         by_chair=True,
+        room=sum(player.room for player in players),
         **decisions,
     )
 

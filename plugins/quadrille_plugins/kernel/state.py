@@ -52,7 +52,7 @@ DEAL: Final = layout(
         **dict.fromkeys(("hands", "dealt", "trick", "streams"), (WORD, (5,))),
         **dict.fromkeys(("pack", "played", "called_bit"), WORD),
         "known": (OF_HAND, (5,)),
-        **ints("leads[5] first_taker last_taker"),
+        **ints("tape room leads[5] first_taker last_taker"),
         "taken": (WORD, (5,)),
         "turn": INT,
     }
@@ -62,7 +62,8 @@ trump (see ``tabulate``).  ``cleared`` counts the seats that could not follow th
 in ``order_cleared``. ``blocked``: the deal cannot be told here, and the readable engine must play
 it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing bid named unasked:
 the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugins' payments ask for
-them.  ``streams`` is the state of each seat's stream of randomness, where the
+them.  ``tape`` is the address of the events, ``room`` of the words that the player works in, if it
+wants any.  ``streams`` is the state of each seat's stream of randomness, where the
 player draws; ``turn`` the chair of the eldest, where the player asks for it."""
 RESULT: Final = layout(
     {

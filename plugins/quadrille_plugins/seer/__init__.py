@@ -1,16 +1,33 @@
-"""A player that solves its hands: seer."""
+"""A player that imagines and solves hands: seer."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
-from quadrille_core.hookspecs import Player, hookimpl
+from quadrille_core.hookspecs import Player, PlayerParameter, hookimpl
+
+PARAMETERS: Final = {
+    "deals": PlayerParameter(
+        doc="Deals imagined for a decision, at most.",
+        manner="how many deals are imagined",
+        default=100,
+        choices=range(1, 1001),
+    ),
+    "solved": PlayerParameter(
+        doc="The most cards a hand with which deals are solved too, all cards open.",
+        manner="from when on deals are solved",
+        default=5,
+        choices=range(11),
+    ),
+}
+CHOOSE: Final = f"{__name__}.kernel_choose"
+SESSIONS: Final = f"{__name__}.kernel_seer"
 
 
-def _seer() -> Any:
+def _seer(deals: int = 100, solved: int = 5) -> Any:
     from quadrille_plugins.seer.player import SeerBot
 
-    return SeerBot()
+    return SeerBot(deals, solved)
 
 
 def _ready() -> None:
@@ -18,11 +35,7 @@ def _ready() -> None:
         from quadrille_plugins.kernel.ready import ready
 
         ready(
-            "quadrille_plugins.solver.solve",
-            *(
-                f"quadrille_plugins.seer.kernel_{name}"
-                for name in ("bids", "draw", "play", "solve")
-            ),
+            CHOOSE,
             *(f"quadrille_plugins.players.kernel_steady_{name}" for name in ("hands", "values")),
         )
 
@@ -30,15 +43,14 @@ def _ready() -> None:
 @hookimpl
 def quadrille_players() -> Mapping[str, Player]:
     """See ``hookspecs.Features``."""
-    return {"seer": Player(make=_seer, solves=True, ready=_ready)}
+    return {
+        "seer": Player(
+            make=_seer, parameters=PARAMETERS, solves=True, ready=_ready, compiled=SESSIONS
+        )
+    }
 
 
 @hookimpl
 def quadrille_compiled() -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    return (
-        "quadrille_plugins.seer.kernel_bids",
-        "quadrille_plugins.seer.kernel_draw",
-        "quadrille_plugins.seer.kernel_play",
-        "quadrille_plugins.seer.kernel_solve",
-    )
+    return (CHOOSE,)

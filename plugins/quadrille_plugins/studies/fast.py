@@ -113,7 +113,7 @@ class Arrays:
 
         held: Held = room.held(place, len(lengths))
         where = (np.uint64(seed % 2**64), first, np.array(lengths, np.int64), self.anew)
-        left = held.records, held.tapes, held.sums, room.space
+        left = held.records, held.tapes, held.sums, room.space_for(self.kernel)
         self.kernel.play_sessions(*self.arguments, *where, *left)
         # payments that cancel in the sums may still be too large to be squared
         net = held.records["net"]
@@ -129,7 +129,7 @@ class Arrays:
 
         again: Held = room.held(way, len(held.records))
         where = np.uint64(seed % 2**64), first, every, self.anew, held.records, held.sums
-        left = again.records, again.tapes, again.sums, again.lost, room.space
+        left = again.records, again.tapes, again.sums, again.lost, room.space_for(self.kernel)
         self.kernel.replay_sessions(*self.arguments, given.rules, *where, *left)
         return replace(again, inexact=_inexact(again.sums).tolist())
 
@@ -259,7 +259,19 @@ class Workspace:
 
         self.size = sessions, longest
         self.space = np.zeros(1, SCRATCH)[0]
+        self._room = np.zeros(0, np.uint64)
         self._held: dict[Any, Held] = {}
+
+    def space_for(self, kernel: Any) -> Any:
+        """The scratch that a kernel works in, with as much room as its player wants."""
+        import numpy as np
+
+        line, words = 8, kernel.play_sessions.player.room  # a line of the processor's cache
+        if words + line > len(self._room):
+            self._room = np.zeros(words + line, np.uint64)
+            begins = self._room.ctypes.data
+            self.space["deal"]["room"] = begins + -begins % (8 * line)
+        return self.space
 
     def held(self, place: Any, sessions: int) -> Held:
         """The arrays of a place for so many sessions, their sums zeroed."""

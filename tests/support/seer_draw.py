@@ -1,4 +1,5 @@
-"""Samples hands that the others may hold, given what one seat has seen and heard.
+"""What ``seer`` draws and how it weighs what was said, in readable words: the compiled draw is held
+to it.
 
 What is certain binds every draw: the seat's own cards, the cards played, those laid open or handed
 over, the cards a bid needs, and who could not follow suit.  *Under the very rules of the table*:
@@ -11,6 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from quadrille_plugins.deal.view import View
+from quadrille_plugins.players.steady_features import BUCKET_WIDTH, Mode
+from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
+from quadrille_plugins.seer.kernel_draw import DOUBT, MOST_DOUBT, TRIES
+from quadrille_plugins.seer.kernel_mind import PASSES_TELL
+from quadrille_plugins.seer.kernel_play import MISCALLED
+
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, card_of, rank
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.declare import CallContext, callable_cards
@@ -18,22 +27,8 @@ from quadrille_core.engine.forcing import Follow, follow, privileged
 from quadrille_core.engine.ranking import effective_suits, trumps
 from quadrille_core.rules import Bid
 from quadrille_core.stream import Stream
-from quadrille_plugins.deal.view import View
-from quadrille_plugins.players.steady_features import BUCKET_WIDTH, Mode
-from quadrille_plugins.players.steady_play import mask_of
-from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
 
 Hands = tuple[tuple[Card, ...], ...]
-
-TRIES: Final = 12
-"""How often a draw is made anew that the duty to follow suit rules out, or that comes to a dead
-end."""
-DOUBT: Final = 50
-"""Hundredths of a trick by which a hand must miss what was bid on it to count for half."""
-PASSES_TELL: Final = 2
-"""Tricks after which who passed is no longer asked why."""
-LEAST_WEIGHT: Final = 6
-"""How many times at most a hand is halved so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +144,20 @@ class Knowledge:
     # --- drawing
     #   -----------------------------------------------------------------------------------
 
-    def draw(self, stream: Stream) -> Hands:
-        """All hands as they may be now; a draw that no rule allows only where none other was
-        found."""
-        hands: Hands = ()
+    def draw(self, stream: Stream) -> Hands | None:
+        """All hands as they may be now; None where no try finds any that the rules allow."""
         for _ in range(TRIES):
             held = self._deal(stream)
             if held is None:
                 continue
             hands = tuple(tuple(sorted(h)) for h in held)
-            if self._allowed(hands):
+            if self.allows(hands):
                 return hands
-        return hands or tuple(tuple(sorted(h)) for h in self._matched(stream))
+        return None
 
     def _deal(self, stream: Stream) -> list[list[Card]] | None:
-        """One draw: the cards that fewest may hold first, each to a seat by the room it has
-        left."""
+        """One draw: the cards that fewest may hold first, each to a seat by the room it has left;
+        those that any may hold as they were shuffled."""
         cards = self.unseen[:]
         stream.shuffle(cards)
         cards.sort(key=lambda c: self.may[c].bit_count())
@@ -176,43 +169,19 @@ class Knowledge:
             total = sum(room[s] for s in range(self.seats) if may >> s & 1)
             if not total:
                 return None
-            at = stream.below(total)
             seat = 0
-            while not (may >> seat & 1 and at < room[seat]):
-                at -= room[seat] if may >> seat & 1 else 0
-                seat += 1
+            if may.bit_count() == self.seats - 1:
+                seat = next(s for s in range(self.seats) if room[s])
+            else:
+                at = stream.below(total)
+                while not (may >> seat & 1 and at < room[seat]):
+                    at -= room[seat] if may >> seat & 1 else 0
+                    seat += 1
             room[seat] -= 1
             held[seat].append(card)
         return held
 
-    def _matched(self, stream: Stream) -> list[list[Card]]:
-        """A draw that always comes to an end: cards change hands until every card has a place."""
-        cards = self.unseen[:]
-        stream.shuffle(cards)
-        held: list[list[Card]] = [[] for _ in range(self.seats)]
-        for card in cards:
-            if not self._place(card, held, set()):
-                seat = next(s for s in range(self.seats) if len(held[s]) < self.room[s])
-                held[seat].append(card)
-        held[self.view.seat] = list(self.view.hand)
-        return held
-
-    def _place(self, card: Card, held: list[list[Card]], tried: set[int]) -> bool:
-        for seat in range(self.seats):
-            if not self.may[card] >> seat & 1 or seat in tried:
-                continue
-            tried.add(seat)
-            if len(held[seat]) < self.room[seat]:
-                held[seat].append(card)
-                return True
-            for other in held[seat]:
-                if self._place(other, held, tried):
-                    held[seat].remove(other)
-                    held[seat].append(card)
-                    return True
-        return False
-
-    def _allowed(self, hands: Hands) -> bool:
+    def allows(self, hands: Hands) -> bool:
         """Whether every answer to a trump lead was one that these hands allowed."""
         if self.follow is None:
             return True
@@ -284,18 +253,18 @@ class Opinion:
                 known.add(mode)
                 self.passes.append((seat, mode, self._wanted(BidSpec(name), standing)))
 
-    def weight(self, hands: Hands) -> int:
-        """A whole number, greater for hands that fit what was said."""
+    def doubts(self, hands: Hands) -> int:
+        """How often hands are halved that fit badly what was said."""
         halved = 0
         for seat, mode, wanted, trump in self.bids:
             score = self._best(mode, mask_of(self._known.dealt(hands, seat)), trump)
-            halved += min(max(0, wanted - score) // DOUBT, LEAST_WEIGHT)
+            halved += min(max(0, wanted - score) // DOUBT, MOST_DOUBT)
         for seat, mode, wanted in self.passes:
             score = self._best(mode, mask_of(self._known.dealt(hands, seat)), None)
-            halved += min(max(0, score - wanted) // DOUBT, LEAST_WEIGHT)
+            halved += min(max(0, score - wanted) // DOUBT, MOST_DOUBT)
         if not self._callable(hands):
-            halved += LEAST_WEIGHT
-        return 1 << 24 >> min(halved, 24)
+            halved += MISCALLED
+        return halved
 
     def _best(self, mode: Mode, hand: int, trump: Suit | None) -> int:
         if trump is not None:
@@ -311,14 +280,6 @@ class Opinion:
         hand = self._known.dealt(hands, hombre)
         return called in callable_cards(
             call_context(bid, hand, view.trump, view.favourite, view.contract, view.invited)
-        )
-
-    @property
-    def speaks(self) -> bool:
-        """Whether anything was said that one can judge hands by."""
-        view = self._known.view
-        return bool(self.bids or self.passes) or (
-            view.called is not None and view.hombre != view.seat
         )
 
 
