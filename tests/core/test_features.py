@@ -185,14 +185,14 @@ def test_every_feature_can_be_left_out(name, without):
 
 GROUPS = {
     "Texts": "apparatus diff explain list rulebook show",
-    "Studies": "compare discriminate matters means rank rerun",
+    "Studies": "compare discriminate matters rank rerun",
     "Table": "deal play serve session settle",
     "Developers": "check new",
 }
 FORMER = {old: now for one in INSTALLED.values() for old, now in one.former.items()}
 
 
-def test_help_lists_nineteen_commands_in_four_groups(quadrille):
+def test_help_lists_eighteen_commands_in_four_groups(quadrille):
     found, group = {}, ""
     for line in quadrille("--help")[1].partition("--help")[2].splitlines():
         if line.endswith(":") and not line.startswith(" "):

@@ -96,7 +96,10 @@ def test_deals_without_an_ally_are_no_deals_of_the_ally(tables):
 
 def test_python_has_the_rows_that_the_command_prints(tables, capsys):
     found = q.means(tables[2], by=["contract", "matadors"])
-    assert run(["means", str(tables[2]), "--by", "contract,matadors", "--format", "json"]) == 0
+    assert (
+        run(["deal", "--means", str(tables[2]), "--by", "contract,matadors", "--format", "json"])
+        == 0
+    )
     plain = json.loads(capsys.readouterr().out)
     assert found.to_dict() == plain
     assert len(found.rows) == len(plain["means"]) + len(plain["differences"])
@@ -126,12 +129,12 @@ WRONG = {
 def test_what_is_no_table_of_deals_is_refused(tmp_path, capsys, name, text, words):
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert run(["means", str(path)]) == 2
+    assert run(["deal", "--means", str(path)]) == 2
     assert words in " ".join(capsys.readouterr().err.split())
 
 
 def test_there_may_be_no_file(tmp_path, capsys):
-    assert run(["means", str(tmp_path / "t.csv")]) == 2
+    assert run(["deal", "--means", str(tmp_path / "t.csv")]) == 2
     assert "there is no such file" in capsys.readouterr().err
 
 

@@ -1,5 +1,5 @@
-"""``quadrille deal``: a deal played by bots; or many of them exported, a record replayed, a deal
-solved."""
+"""``quadrille deal``: a deal played by bots; or many of them exported, means of them taken, a
+record replayed, a deal solved."""
 
 from pathlib import Path
 from typing import Any
@@ -88,6 +88,29 @@ EXPORTED_DEALS = 400
     "--best-play", is_flag=True, help="With --solve: show a best line of play for each bid."
 )
 @click.option(
+    "--means",
+    type=click.Path(path_type=Path),
+    metavar="TABLE",
+    help="Means of a table of deals, which `compare --table` wrote, with intervals.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    default=("contract",),
+    show_default=True,
+    metavar="COLUMN,…",
+    help="With --means: columns whose values tell deals apart, such as contract,hombre,matadors; "
+    "'' for none.",
+)
+@click.option(
+    "--of",
+    "amount",
+    default="net_hombre",
+    show_default=True,
+    metavar="AMOUNT",
+    help="With --means: of what, net_hombre, net_ally, net_adversaries, net_seat0, pool_before…",
+)
+@click.option(
     "--out",
     "folder",
     type=click.Path(path_type=Path),
@@ -117,7 +140,9 @@ EXPORTED_DEALS = 400
 @engine_option
 @format_option
 @refine_options
-def deal_command(file: str | None, solve: bool, folder: Path | None, **given: Any) -> Any:
+def deal_command(
+    file: str | None, solve: bool, means: Path | None, folder: Path | None, **given: Any
+) -> Any:
     """Play a deal under REF by bots and print it; `--format json` gives a record that --replay
     reads.
 
@@ -129,6 +154,10 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
     With --solve, every bid of every player is solved with all cards open: how it is best declared,
     the tricks that follow, who pays whom; and par, the contract at which the bidding ends when
     everybody sees all cards.
+
+    With --means TABLE, a mean is over all deals of a kind under a rule set; its interval has the
+    session as its unit.  Below stand the differences from the first rule set, with the sessions
+    paired.  Antes are not in what is won.
 
     With --out FOLDER, deals under each REF are written whole: hands, auction, calls, cards,
     payments.  JSON lines hold one record a line, which --replay reads; Parquet has a table each for
@@ -142,6 +171,10 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
         from quadrille_plugins.dealing.exporting_command import export_deals
 
         return run_mode(export_deals, "--out")
+    if means is not None:
+        from quadrille_plugins.dealing.means_command import table_of_means
+
+        return run_mode(table_of_means, "--means")
     if solve:
         with wanting("deal"):
             from quadrille_plugins.dealing.solving_command import solve as solve_deal

@@ -47,10 +47,7 @@ from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
     "show": "load",
-    **{
-        name: name
-        for name in ("compare", "deal", "diff", "explain", "list", "matters", "means", "settle")
-    },
+    **{name: name for name in ("compare", "deal", "diff", "explain", "list", "matters", "settle")},
 }
 """The functions, by the command that each calls."""
 LISTS: Final = frozenset({"apparatus", "diff", "explain", "list", "show"})
@@ -346,7 +343,7 @@ def means(table: str | PathLike[str], **options: Any) -> Result:
     ``table`` is what ``compare(…, table=FILE)`` wrote.  Amounts are in counters a deal.  Raises
     UsageError for a column that it has not, or another file.
     """
-    return run("means", table, **options)
+    return run("deal", means=table, **options)
 
 
 def diff(*refs: Any, **options: Any) -> Result:

@@ -1,46 +1,20 @@
-"""``quadrille means``: means of a table of deals, with intervals."""
+"""``quadrille deal --means``: means of a table of deals, with intervals."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.options import format_option
-from quadrille_plugins.studies.deal_means import DealMean, Value, means
+from quadrille_plugins.studies.deal_means import DealMean, Value
+from quadrille_plugins.studies.deal_means import means as means_of_table
 from quadrille_plugins.studies.values import decimal, estimate_text
 
 
-@click.command("means")
-@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@click.option(
-    "--by",
-    multiple=True,
-    default=("contract",),
-    show_default=True,
-    metavar="COLUMN,…",
-    help="Columns whose values tell deals apart, such as contract,hombre,matadors; '' for none.",
-)
-@click.option(
-    "--of",
-    "amount",
-    default="net_hombre",
-    show_default=True,
-    metavar="AMOUNT",
-    help="What to take the mean of: net_hombre, net_ally, net_adversaries, net_seat0, pool_before…",
-)
-@format_option
-def means_command(table: Path, by: tuple[str, ...], amount: str) -> Answer:
-    """Take means of a table of deals, which `compare REF REF --table TABLE` writes, with intervals.
-
-    A mean is over all deals of a kind under a rule set; its interval has the session as its unit.
-    Below stand the differences from the first rule set, with the sessions paired.  Antes are not in
-    what is won.
-    """
+def table_of_means(means: Path, by: tuple[str, ...], amount: str) -> Answer:
+    """Take the means of an amount in a table of deals by columns."""
     columns = [name.strip() for name in ",".join(by).split(",") if name.strip()]
-    found = means(table, amount, columns)
+    found = means_of_table(means, amount, columns)
     return Answer(
         blocks=lambda: _blocks(found, amount, columns),
         data=lambda: {
