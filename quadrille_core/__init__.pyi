@@ -112,6 +112,9 @@ def deal(
     player: str | float | fractions.Fraction | os.PathLike[str] | None = None,
     bid: str | float | fractions.Fraction | os.PathLike[str] | None = None,
     best_play: bool = False,
+    means: str | os.PathLike[str] | None = None,
+    by: str | collections.abc.Sequence[str] = ("contract",),
+    of: str | float | fractions.Fraction | os.PathLike[str] = "net_hombre",
     out: str | os.PathLike[str] | None = None,
     deals: int = 400,
     length: int | None = None,
@@ -179,11 +182,8 @@ def matters(
     progress: collections.abc.Callable[[int, int], object] | None = None,
 ) -> Result: ...
 def means(
-    table: RuleSet | str | os.PathLike[str],
-    *,
-    by: str | collections.abc.Sequence[str] = ("contract",),
-    of: str | float | fractions.Fraction | os.PathLike[str] = "net_hombre",
-    progress: collections.abc.Callable[[int, int], object] | None = None,
+    table: str | os.PathLike[str],
+    **options: Any,
 ) -> Result: ...
 def run(
     command: str,
