@@ -24,7 +24,7 @@ from quadrille_plugins.studies.pictures import svg_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 
-BUDGETS = (10, 25, 50, 100, 200)
+BUDGETS, USUAL = (10, 25, 50, 100, 200), 100
 STEADY = make_bot("steady")
 
 
@@ -37,8 +37,8 @@ def won(ruleset: RuleSet, spec: str | None, seat: int, seed: int, number: int) -
     return played.net_of_chair[seat]
 
 
-def gain(ruleset: RuleSet, spec: str, seed: int, numbers: Sequence[int]) -> Estimate:
-    """What the player wins more than ``steady``, a deal and player."""
+def gain(ruleset: RuleSet, spec: str, seed: int, numbers: Sequence[int]) -> list[Tally]:
+    """What the player wins more than ``steady``, in each deal."""
     seats, found = range(ruleset.rules.table.players), []
     for number in numbers:
         more = [
@@ -46,7 +46,7 @@ def gain(ruleset: RuleSet, spec: str, seed: int, numbers: Sequence[int]) -> Esti
             for seat in seats
         ]
         found.append(Tally(sum(more, Fraction(0)), len(seats)))
-    return ratio(found)
+    return found
 
 
 def speed(ruleset: RuleSet, spec: str, deals: int) -> float:
@@ -59,13 +59,35 @@ def speed(ruleset: RuleSet, spec: str, deals: int) -> float:
     return sum(lengths) / (time.process_time() - began)
 
 
-def picture_of(reference: str, numbers: int, found: dict[int, Estimate]) -> Picture:
+def told(e: Estimate) -> tuple[float, float, float]:
+    """A mean and the ends of its interval."""
+    if e.mean is None or e.low is None or e.high is None:
+        raise ValueError("too few deals for an interval")
+    return float(e.mean), float(e.low), float(e.high)
+
+
+def table_of(gains: dict[int, list[Tally]], rates: dict[int, float]) -> list[str]:
+    """The table of docs/seer.md."""
+    lines = [
+        f"| `deals` | counters above `steady` | 95 % interval | against {USUAL} | deals a second |",
+        "|---|---|---|---|---|",
+    ]
+    for budget, gain_of in gains.items():
+        pairs = zip(gain_of, gains[USUAL], strict=True)
+        mean, low, high = told(ratio(gain_of))
+        more, least, most = told(ratio([Tally(a.total - b.total, a.count) for a, b in pairs]))
+        against = "" if budget == USUAL else f"{more:+.2f} ({least:+.2f} to {most:+.2f})"
+        ends = f"{low:+.2f} to {high:+.2f}"
+        lines.append(f"| {budget} | {mean:+.2f} | {ends} | {against} | {rates[budget]:.0f} |")
+    return lines
+
+
+def picture_of(reference: str, gains: dict[int, list[Tally]]) -> Picture:
     """Strength against budget."""
+    found = {n: told(ratio(gain_of)) for n, gain_of in gains.items()}
     rows = [
-        PlotMark(
-            label=str(n), value=float(e.mean or 0), low=float(e.low or 0), high=float(e.high or 0)
-        )
-        for n, e in found.items()
+        PlotMark(label=str(n), value=mean, low=low, high=high)
+        for n, (mean, low, high) in found.items()
     ]
     return Picture(
         name="seer",
@@ -76,7 +98,7 @@ def picture_of(reference: str, numbers: int, found: dict[int, Estimate]) -> Pict
         rows=tuple(rows),
         value="counters a deal and player, above steady",
         label="deals imagined",
-        caption=f"95 % intervals, {numbers} deals, each played with seer in every seat by turns.",
+        caption=f"95 % intervals, {len(gains[USUAL])} deals, each played with seer in every seat by turns.",
     )
 
 
@@ -93,18 +115,12 @@ def main() -> None:
     wanted = parser.parse_args()
     ready(["seer"])
     ruleset = compile_reference(wanted.reference).ruleset
-    numbers, found = range(wanted.first, wanted.first + wanted.deals), {}
-    print("| `deals` | counters above `steady` | 95 % interval | deals a second |")  # noqa: T201
-    print("|---|---|---|---|")  # noqa: T201
-    for budget in BUDGETS:
-        e = found[budget] = gain(ruleset, f"seer:deals={budget}", wanted.seed, numbers)
-        ends = f"{float(e.low or 0):+.2f} to {float(e.high or 0):+.2f}"
-        rate = speed(ruleset, f"seer:deals={budget}", 160)
-        print(f"| {budget} | {float(e.mean or 0):+.2f} | {ends} | {rate:.0f} |", flush=True)  # noqa: T201
+    numbers = range(wanted.first, wanted.first + wanted.deals)
+    gains = {n: gain(ruleset, f"seer:deals={n}", wanted.seed, numbers) for n in BUDGETS}
+    rates = {n: speed(ruleset, f"seer:deals={n}", 160) for n in BUDGETS}
+    print("\n".join(table_of(gains, rates)))  # noqa: T201
     if wanted.picture:
-        wanted.picture.write_text(
-            svg_of(picture_of(wanted.reference, len(numbers), found)), encoding="utf-8"
-        )
+        wanted.picture.write_text(svg_of(picture_of(wanted.reference, gains)), encoding="utf-8")
 
 
 if __name__ == "__main__":
