@@ -27,7 +27,7 @@ from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import FILLED, Source
-from quadrille_core.ruleset.plugging import STATUSES as KNOWN_STATUSES
+from quadrille_core.slips import STATUSES as KNOWN_STATUSES
 
 T = {"t": NAMESPACE}
 

@@ -1,6 +1,9 @@
 """The test kit: a plugin's tests need say of a result no more than what they are about."""
 
+from dataclasses import replace
+
 import pytest
+from quadrille_plugins.deal import players as deal_players
 from quadrille_plugins.house_rules.equality import differing
 from quadrille_plugins.house_rules.testing import (
     compiled,
@@ -8,6 +11,7 @@ from quadrille_plugins.house_rules.testing import (
     transfers,
     unit,
 )
+from quadrille_plugins.studies import fast
 
 from quadrille_core.errors import ResultError
 
@@ -60,8 +64,12 @@ def test_a_difference_of_the_engines_is_told_by_field_and_place(mine, theirs, sa
     assert differing(both[0], both[0]) == ""
 
 
-def test_players_whom_the_fast_engine_does_not_seat_are_blocked_and_not_equal():
-    players = ["steady", "random", "steady", "steady"]
+def test_players_whom_the_fast_engine_does_not_seat_are_blocked_and_not_equal(monkeypatch):
+    """Whoever has no compiled half, such as a plugin's bot before it has one."""
+    slow = {**deal_players.BOTS, "slow": replace(deal_players.BOTS["random"], compiled=None)}
+    for module in (deal_players, fast):
+        monkeypatch.setattr(module, "BOTS", slow)
+    players = ["steady", "slow", "steady", "steady"]
     same = same_by_both_engines(compiled("quanti-1822"), deals=1, players=players)
     assert (bool(same), same.deals) == (False, 0)
     assert same.blocked
