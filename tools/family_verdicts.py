@@ -1,10 +1,8 @@
-"""What the family of players finds of every disputed point, of pairs of profiles, and beside seer.
+"""What the family of players finds of every disputed point, and of pairs of profiles.
 
-``python tools/family_verdicts.py points|pairs|seer [--seed 1]`` plays ``compare`` until it is
-decided, by the fast engine, and prints a line each: the verdicts on the Hombre, the ally and the
-adversaries.  ``points`` takes every other reading of each point of quanti-1822 (some minutes),
-``seer`` the seven readings of docs/studies/seer, and says whether the interval that seer has there
-overlaps the family's range.
+``python tools/family_verdicts.py points|pairs [--seed 1]`` plays ``compare`` until it is decided,
+by the fast engine, and prints a line each: the verdicts on the Hombre, the ally and the
+adversaries.  ``points`` takes every other reading of each point of quanti-1822 (some minutes).
 """
 
 import argparse
@@ -16,7 +14,6 @@ from typing import Any, Final
 
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.paired import PICKED_ROLES
-from run_studies import FOLDER
 
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import compile_reference
@@ -74,34 +71,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("points", "pairs", "seer"))
+    parser.add_argument("what", choices=("points", "pairs"))
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
-    seen: dict[str, Any] = {}
-    if wanted.what == "seer":
-        manifest = json.loads((FOLDER / "seer/long/seer.json").read_text("utf-8"))
-        names = [one.partition(":")[2] for one in manifest["parameters"]["readings"]]
-        seen = {
-            n: p["effects"]["total"]["roles"]
-            for n, p in zip(names, manifest["results"]["paired"], strict=True)
-        }
-    lines = [(f"{a} {b}", a, b) for a, b in PAIRS] if wanted.what == "pairs" else []
-    lines = lines or [(r, REF, REF, "--reading", f"2:{r}") for r in seen or readings()]  # type: ignore[misc]
+    lines: list[tuple[str, ...]] = [(f"{a} {b}", a, b) for a, b in PAIRS]
+    if wanted.what == "points":
+        lines = [(r, REF, REF, "--reading", f"2:{r}") for r in readings()]
     for name, *line in lines:
-        found, told = verdicts(wanted.seed, *line), []
-        for role in PICKED_ROLES:
-            v, by_seer = found[role], seen.get(name, {}).get(role, {"low": None})
-            overlap = (
-                ""
-                if by_seer["low"] is None or v["low"] is None
-                else (
-                    " overlaps"
-                    if v["low"] <= by_seer["high"] and by_seer["low"] <= v["high"]
-                    else " apart"
-                )
-            )
-            told.append(f"{v['answer']}{overlap}")
-        print(f"| {name} | {' | '.join(told)} |", flush=True)  # noqa: T201
+        found = verdicts(wanted.seed, *line)
+        told = " | ".join(found[role]["answer"] for role in PICKED_ROLES)
+        print(f"| {name} | {told} |", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

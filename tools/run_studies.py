@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import study_players
 import study_texts
 import yaml
 from quadrille_plugins.shell.json_file import json_bytes
@@ -308,64 +309,6 @@ def orders(results: Plain) -> str:
     return _table(["who plays", "deals", "payments", "contracts", "seats"], rows)
 
 
-def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
-    """What each reading changes for the Hombre: with two bots over sessions, and at par with open
-    cards a deal."""
-    rows = []
-    for rules, one, other, opened in zip(
-        seer["rules"][1:], seer["paired"], steady["paired"], par["paired"], strict=True
-    ):
-        ((point, reading),) = rules["readings"].items()
-        effects = [p["effects"]["total"]["roles"] for p in (one, other)]
-        told = [_with_half(e["hombre"]) for e in effects]
-        by_par, count = (
-            opened["difference"]["by_role"]["hombre"],
-            opened["payments_differ"]["count"],
-        )
-        rows.append(
-            [
-                f"`{point}={reading}`",
-                (
-                    f"{_percent(one['diverging']['share']['mean'])}, "
-                    f"{_percent(other['diverging']['share']['mean'])}"
-                ),
-                *told,
-                _agree(*(e["hombre"] for e in effects)),
-                _with_half(by_par, 2) if count else "no deal differs",
-            ]
-        )
-    head = [
-        "reading",
-        "deals that diverge, %: seer, steady",
-        "Hombre, a session: seer",
-        "Hombre, a session: steady",
-        "difference of the two",
-        "par, Hombre, a deal",
-    ]
-    return _table(head, rows)
-
-
-def _with_half(e: Plain, digits: int = 1) -> str:
-    """A mean with its interval; the mean alone where too few sessions differ for one."""
-    mean = f"{e['mean']:+.{digits}f}"
-    told = (
-        mean if e["low"] is None else f"{mean} ({e['low']:+.{digits}f} to {e['high']:+.{digits}f})"
-    )
-    return told.replace("-", "\N{MINUS SIGN}")
-
-
-def _agree(one: Plain, other: Plain) -> str:
-    """Whether two effects can be the same: the difference of their means against both intervals'
-    halves."""
-    if one["low"] is None or other["low"] is None:
-        return "too few sessions differ"
-    apart = abs(one["mean"] - other["mean"])
-    reach = (
-        ((one["high"] - one["low"]) / 2) ** 2 + ((other["high"] - other["low"]) / 2) ** 2
-    ) ** 0.5
-    return "beyond both intervals" if apart > reach else "within both intervals"
-
-
 def design(folder: Path, found: dict[str, Plain]) -> str:
     """What was run, and the rules by their digest."""
     lines = "\n".join(f"quadrille {' '.join(line)}" for line in commands(folder).values())
@@ -382,9 +325,6 @@ TABLES: dict[str, tuple[str, Callable[[Plain], str]]] = {
     "ranked": ("long/rank", ranked),
     "orders": ("long/rank", orders),
 }
-OF_SEVERAL: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
-    "side by side": (("long/seer", "steady", "long/par"), side_by_side),
-}
 
 
 def blocks(folder: Path) -> Iterator[tuple[str, str]]:
@@ -394,9 +334,8 @@ def blocks(folder: Path) -> Iterator[tuple[str, str]]:
     for name, (run_name, make) in TABLES.items():
         if run_name in found:
             yield name, make(found[run_name]["results"])
-    for name, (run_names, make_of) in OF_SEVERAL.items():
-        if all(n in found for n in run_names):
-            yield name, make_of(*(found[n]["results"] for n in run_names))
+    if study_players.is_of_players(folder):
+        yield from study_players.tables(found)
     if is_of_texts(folder):
         yield from study_texts.tables(folder, found)
 

@@ -171,7 +171,7 @@ def test_papers_that_are_damaged_are_as_none(tmp_path, monkeypatch):
 
 def test_shipped_plugins_keep_the_id_that_digests_in_print_hash():
     """The manifest and the digest were made when the distribution was called ``quadrille``."""
-    study = json.loads((ROOT / "docs/studies/seer/long/seer.json").read_text())["rule_sets"][0]
+    study = json.loads((ROOT / "docs/studies/players/long/seer.json").read_text())["rule_sets"][0]
     now = compile_reference("quanti-1822").identity
     assert [(p["name"], p["package"]) for p in study["plugins"]] == [
         (p.name, p.package) for p in now.plugins
