@@ -68,6 +68,8 @@ def test_a_bot_against_its_like_wins_nothing_of_it(modern, monkeypatch):
     all_play_steadily(monkeypatch)
     (duel,) = hold(modern, pairing(bots=("one", "other"))).duels
     assert duel.difference.mean == duel.difference.low == duel.difference.high == 0
+    for shares in duel.variance.values():
+        assert (shares.player.mean, shares.cards.mean, shares.rest.mean) == (0, 1, 0)
 
 
 def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
@@ -134,6 +136,7 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
             arguments[8]["blocked"][1::2] = 1
         blocked.append(len(arguments[8]) // 2)
 
+    some.player = real.player
     monkeypatch.setattr(kernel, "play_sessions", some)
     assert tournament_json(hold(modern, wanted, engine="fast")) == whole
     assert sum(blocked[1::2]) >= 2

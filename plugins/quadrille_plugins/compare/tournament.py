@@ -9,7 +9,7 @@ session is the unit of work and of sampling; tables depend on nothing but the de
 results do not depend on how many work at them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -17,15 +17,23 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
-from quadrille_core.engine.deal_record import ENDINGS, Names
+from quadrille_core.engine.deal_record import ENDINGS, HIGH, Names
 from quadrille_core.errors import Option, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.compare.variance import (
+    UNITS,
+    Products,
+    Row,
+    VarianceShares,
+    rows_of,
+    shares_of,
+)
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, laid_out
-from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
+from quadrille_plugins.studies.intervals import Amount, Estimate, Tally, difference, product, ratio
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
@@ -43,8 +51,15 @@ class Met:
     pair: tuple[str, str]
     tallies: tuple[Tally, Tally]
     """What either bot won, antes taken off, and in how many players' deals."""
+    products: tuple[Products, Products]
+    """What both won, hand by hand and chair by chair (``variance.UNITS``)."""
     bids: tuple[tuple[tuple[str, str, str], int], ...]
     """How often each bot was Hombre in each contract, and how that ended."""
+
+    def rows(self, chairs: int) -> dict[str, Row]:
+        """What it adds to the shares of the variance, by unit."""
+        totals = [tally.total for tally in self.tallies]
+        return rows_of(self.tallies[0].count, chairs, totals, self.products)
 
 
 @frozen
@@ -62,6 +77,8 @@ class Duel:
     first: str
     second: str
     difference: Estimate
+    variance: Mapping[str, VarianceShares]
+    """By ``variance.UNITS``, where anything varies."""
 
 
 @frozen
@@ -82,6 +99,8 @@ class Tournament:
     pairing: Design
     ranking: tuple[RankedBot, ...]
     duels: tuple[Duel, ...]
+    variance: Mapping[str, VarianceShares]
+    """The same as of a duel, over all pairs."""
     played: tuple[ContractCount, ...]
     interrupted: bool = False
 
@@ -139,17 +158,33 @@ def meet(
         marks = engine.marks(played.skip)
         counts = len(bids), whose[table], won, hands, endings
         engine.count("count_won", engine.rules, held.records, held.sums, marks, *counts)
+    by_hand, by_chair = (engines[0].zeros(many, n) for n in (6, TABLES * len(chairs)))
+    (one, other), marks = played.held, engines[0].marks(played.skip)
+    engines[0].count(
+        "count_hands", engines[0].rules, one.records, other.records, one.sums, marks,
+        whose[0], by_hand, by_chair,
+    )  # fmt: skip
     met, scale = [], engines[0].scale
-    for n, totals, counts, ended in played.kept(
-        list(zip(range(first, first + many), *map(plain, (won, hands, endings)), strict=True))
+    told_of = map(plain, (won, hands, endings, by_hand, by_chair))
+    for n, totals, counts, ended, products, in_chairs in played.kept(
+        list(zip(range(first, first + many), *told_of, strict=True))
     ):
         mine, theirs = (
             Tally(Fraction(total) / scale, count)
             for total, count in zip(totals, counts, strict=True)
         )
         told = [(key, count) for key, count in zip(keys, ended, strict=True) if count]
-        met.append(Met(n, both, (mine, theirs), tuple(sorted(told))))
+        in_deals = [low + HIGH * high for low, high in zip(*[iter(products)] * 2, strict=True)]
+        a, b = in_chairs[::2], in_chairs[1::2]
+        in_session = product(a, a), product(b, b), product(a, b)
+        shared = _of_parts(in_deals, scale), _of_parts(in_session, scale)
+        met.append(Met(n, both, (mine, theirs), shared, tuple(sorted(told))))
     return met, [n for n, skipped in enumerate(played.skip, first) if skipped]
+
+
+def _of_parts(products: Sequence[Amount], scale: int) -> Products:
+    xx, yy, xy = (Fraction(one) / scale**2 for one in products)
+    return xx, yy, xy
 
 
 @frozen
@@ -270,7 +305,12 @@ def _summed(
         pair: ([], []) for pair in combinations(pairing.bots, 2)
     }
     bids: dict[tuple[str, str, str], int] = {}
+    chairs, longest = compiled.ruleset.rules.table.players, max(pairing.lengths)
+    rows = {unit: {pair: list[Row]() for pair in sides} for unit in UNITS}
     for one in met:
+        for unit, row in one.rows(chairs).items():
+            if unit == "deal" or pairing.lengths[one.session] == longest:
+                rows[unit][one.pair].append(row)
         for name, tally, side in zip(one.pair, one.tallies, sides[one.pair], strict=True):
             before = sums[name][one.session]
             sums[name][one.session] = Tally(before.total + tally.total, before.count + tally.count)
@@ -283,20 +323,28 @@ def _summed(
     )
     place = {r.bot: n for n, r in enumerate(ranking)}
     duels = []
-    for (first, second), (mine, theirs) in sides.items():
+    for pair, (mine, theirs) in sides.items():
+        first, second = pair
         if place[first] > place[second]:
             first, second, mine, theirs = second, first, theirs, mine  # noqa: PLW2901 - the better is named first
         found = difference(mine, theirs)
         if found is not None:
-            duels.append(Duel(first=first, second=second, difference=found))
+            variance = _variance({unit: [by_pair[pair]] for unit, by_pair in rows.items()})
+            duels.append(Duel(first=first, second=second, difference=found, variance=variance))
     return Tournament(
         compiled=compiled,
         pairing=pairing,
         ranking=tuple(ranking),
         duels=tuple(sorted(duels, key=lambda d: (place[d.first], place[d.second]))),
+        variance=_variance({unit: list(by_pair.values()) for unit, by_pair in rows.items()}),
         played=tuple(
             ContractCount(bot=b, contract=c, outcome=o, count=n)
             for (b, c, o), n in sorted(bids.items(), key=lambda item: (place[item[0][0]], item[0]))
         ),
         interrupted=interrupted,
     )
+
+
+def _variance(pairs: Mapping[str, Sequence[Sequence[Row]]]) -> dict[str, VarianceShares]:
+    told = {unit: shares_of(rows) for unit, rows in pairs.items()}
+    return {unit: found for unit, found in told.items() if found is not None}

@@ -1,11 +1,13 @@
 """``quadrille compare --bots``: bots ranked under a rule set."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.compare.tables import estimate_row
 from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
+from quadrille_plugins.compare.variance import PARTS, UNITS, VarianceShares
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.shell.blocks import Block, Table
@@ -26,7 +28,7 @@ from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study
 from quadrille_plugins.studies.study_pictures import tournament_pictures
-from quadrille_plugins.studies.values import estimate_json, estimate_text, ruleset_text
+from quadrille_plugins.studies.values import estimate_json, estimate_text, ruleset_text, share_text
 from quadrille_plugins.studies.words import ANEW
 
 DEFAULT_DEALS = 240
@@ -103,6 +105,8 @@ class TournamentStudy(Study[Tournament]):
         )
 
 
+VARIANCE = "of the variance of what a player wins, what goes with (95 %)"
+SHARES = {"player": "who plays", "cards": "the cards", "rest": "neither alone"}
 OUTCOMES = ("won", "remise", "codille")
 
 
@@ -149,6 +153,12 @@ def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
                 frozenset({gap}),
             ),
             Table(
+                VARIANCE,
+                ("", "bots", *SHARES.values()),
+                tuple(_shares(t)),
+                frozenset(SHARES.values()),
+            ),
+            Table(
                 "what each played as Hombre",
                 ("bot", "contract", *OUTCOMES),
                 tuple(_outcomes(t)),
@@ -156,12 +166,35 @@ def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
             ),
         ],
         details=details,
-        shows="every two bots against each other, and what each played as Hombre",
+        shows="every two bots against each other, what goes with who plays and with the cards, and "
+        "what each played as Hombre",
     )
 
 
 def answer(t: Tournament) -> str:
-    """Which bot wins most, and whether more than the next, in a sentence."""
+    """Which bot wins most, and whether more than the next; and how much goes with who plays."""
+    return " ".join([_best(t), *_variance_told(t)])
+
+
+def _variance_told(t: Tournament) -> list[str]:
+    """How much of the variance goes with who plays and with the cards: of a deal, and of a whole
+    session."""
+    told = {unit: (share_text(v.player), share_text(v.cards)) for unit, v in t.variance.items()}
+    if not told:
+        return []
+    player, cards = told["deal"]
+    text = (
+        f"Of the variance of what a player wins in a deal, {player} goes with who plays and "
+        f"{cards} with the cards"
+    )
+    if "session" in told:
+        player, cards = told["session"]
+        text += f"; of a session of {max(t.pairing.lengths)} deals {player} and {cards}"
+    return [f"{text}."]
+
+
+def _best(t: Tournament) -> str:
+    """Which bot wins most, and whether more than the next."""
     best, second = t.ranking[0], t.ranking[1]
     duel = next(d for d in t.duels if {d.first, d.second} == {best.bot, second.bot})
     more = estimate_text(duel.difference, sign=True).lstrip("+−")
@@ -172,6 +205,19 @@ def answer(t: Tournament) -> str:
             f"{more} counters a deal."
         )
     return f"{told} On the same hands as {second.bot} it wins {more} counters a deal more."
+
+
+def _shares(t: Tournament) -> list[tuple[str, ...]]:
+    """A row for each unit and pair, and for all pairs where there are several."""
+    pairs = [(f"{d.first}, {d.second}", d.variance) for d in t.duels]
+    if len(pairs) > 1:
+        pairs.append(("all pairs", t.variance))
+    return [
+        (f"in a {unit}", who, *(share_text(getattr(found[unit], part)) for part in SHARES))
+        for unit in UNITS
+        for who, found in pairs
+        if unit in found
+    ]
 
 
 def _outcomes(t: Tournament) -> list[tuple[str, ...]]:
@@ -198,10 +244,21 @@ def tournament_json(t: Tournament) -> Json:
                 **plainly(d, "first", "second"),
                 **estimate_json(d.difference),
                 "excludes_zero": d.difference.excludes_zero,
+                "variance": variance_json(d.variance),
             }
             for d in t.duels
         ],
+        "variance": variance_json(t.variance),
         "played_as_hombre": [plainly(p) for p in t.played],
+    }
+
+
+def variance_json(told: Mapping[str, VarianceShares]) -> Json:
+    """Of a deal and of a session the three shares, each with its interval; of units in which
+    anything varies."""
+    return {
+        unit: {part: estimate_json(getattr(found, part)) for part in PARTS}
+        for unit, found in told.items()
     }
 
 
@@ -212,6 +269,16 @@ def tournament_csv(t: Tournament) -> Rows:
     for d in t.duels:
         gap = d.difference
         rows.append(estimate_row("difference", d.first, d.second, "", gap, gap.count))
+    for first, second, told in [
+        *((d.first, d.second, d.variance) for d in t.duels),
+        ("", "", t.variance),
+    ]:
+        for unit, found in told.items():
+            shares = {part: getattr(found, part) for part in PARTS}
+            rows += [
+                estimate_row("variance", first, second, f"{unit} {part}", e, e.count)
+                for part, e in shares.items()
+            ]
     rows += [
         ("hombre", p.bot, "", f"{p.contract} {p.outcome}", "", "", "", p.count) for p in t.played
     ]

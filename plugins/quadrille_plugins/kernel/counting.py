@@ -116,6 +116,45 @@ def count_won(rules, records, sums, skip, bids, whose, won, hands, endings):
                 endings[n][(one * bids + record.bid) * 3 + record.outcome] += 1
 
 
+@signed("void(int64[::1], int64, int64)")
+def add_product(row, place, product):
+    """Add a product to a row as two numbers, which stay small: what is left over by ``HIGH``, and
+    how often it goes in."""
+    row[place] += product % HIGH
+    row[place + 1] += product // HIGH
+
+
+@signed(
+    "void(rules, played[:, ::1], played[:, ::1], sums[::1], boolean[::1], int64[::1], "
+    "int64[:, ::1], int64[:, ::1])",
+    way_in=True,
+)
+def count_hands(rules, records, others, sums, skip, whose, products, chairs):
+    """Hold what two players win with the same hands, antes taken off, side by side, by session.
+
+    ``whose`` is 0 or 1 for each chair, who sits there at the first table; at the second the other
+    does.  ``products`` has six columns (``add_product``): the squares of what 0 wins with a hand,
+    of what 1 wins, and the product of both.  ``chairs`` has two for each chair: what 0 and 1 win in
+    it.
+    """
+    players = rules.table.players
+    for n in range(len(skip)):
+        if skip[n]:
+            continue
+        for number in range(sums[n].deals):
+            here, there = records[n][number], others[n][number]
+            for seat in range(players):
+                chair = (number + seat) % players
+                one, two = here.net[seat] - rules.antes[seat], there.net[seat] - rules.antes[seat]
+                if whose[chair]:
+                    one, two = two, one
+                add_product(products[n], 0, one * one)
+                add_product(products[n], 2, two * two)
+                add_product(products[n], 4, one * two)
+                chairs[n][2 * chair] += one
+                chairs[n][2 * chair + 1] += two
+
+
 # --- what other rules hold of a state
 
 

@@ -22,6 +22,15 @@ def percent(e: Estimate) -> str:
     return f"{100 * float(e.mean):.1f} % ({ends})"
 
 
+def share_text(e: Estimate) -> str:
+    """The same with as many digits as a small share takes, and of one that may be negative."""
+    if e.low is None or e.high is None:
+        return f"{decimal(100 * e.mean, 1)} % (?)"
+    digits = 1 if max(abs(e.low), abs(e.high)) >= _SMALL else 3
+    low, high = decimal(100 * e.low, digits), decimal(100 * e.high, digits)
+    return f"{decimal(100 * e.mean, digits)} % ({low} to {high})"
+
+
 def estimate_json(e: Estimate) -> Json:
     """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the
     count."""
@@ -79,7 +88,7 @@ def interval_text(
     return f"{text} ({decimal(low, d, sign=True)} to {decimal(high, d, sign=True)})"
 
 
-_EVEN, _MORE_DIGITS = 0.1, 4
+_EVEN, _MORE_DIGITS, _SMALL = 0.1, 4, 0.005
 
 
 def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, bool]]:
