@@ -110,6 +110,18 @@ def test_python_has_the_rows_that_the_command_prints(tables, capsys):
     assert found.to_pandas().deals.dtype.kind == "i"
 
 
+def test_columns_count_once_and_rule_sets_have_their_rows_anyway(tables):
+    """By the rule set no deal would be of one kind under both, and no difference be told."""
+    once = q.means(tables[2], by=["contract"])
+    assert q.means(tables[2], by=["contract", "rule_set", "contract"]).to_dict() == once.to_dict()
+    assert any(row["against"] for row in once.rows)
+
+
+def test_an_argument_that_means_do_not_take_is_named_as_help_has_it(tables, capsys):
+    assert run(["deal", "quanti-1822", "--means", str(tables[0])]) == 2
+    assert "REF does nothing with --means" in capsys.readouterr().err
+
+
 HEADS = "rule_set,seed,session,net_hombre_num,den,contract\n"
 WRONG = {
     "no column": ("t.csv", "rule_set,seed,session,den,contract\na,1,0,1,solo\n", "no column"),
