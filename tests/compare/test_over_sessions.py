@@ -99,6 +99,14 @@ def test_a_seat_earns_more_less_or_as_much_where_all_players_say_so(answers, tol
     assert verdict(family_effect(members)) == told
 
 
+def test_means_without_an_interval_are_no_ends_of_one(capsys):
+    """Each seat's mean is told once, and that nothing is known of its error."""
+    assert run(["compare", PAIR[0], "--seats", "--players", "random", "--deals", "80"]) == 0
+    answer = " ".join(capsys.readouterr().out.partition("\n\n")[0].split())
+    assert answer.count("± ?") == 4
+    assert " to " not in answer
+
+
 @pytest.mark.parametrize("option", ["--decompose", "--double-dummy", "--examples=2"])
 def test_what_has_no_meaning_for_seats_alone_is_refused(capsys, option):
     assert run(["compare", PAIR[0], "--seats", option]) == 2

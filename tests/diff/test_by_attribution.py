@@ -103,6 +103,7 @@ HOSTILE = {
     "a rule in two groups": (set_at([*UNIT], *GROUP, "rules"), "no-attribution"),
     "a mean in words": (set_at("much", *GROUP, *HOMBRE, "mean"), "no-attribution"),
     "a truth for a mean": (set_at(True, *GROUP, *HOMBRE, "mean"), "no-attribution"),
+    "a mean beyond all floats": (set_at(10**400, *GROUP, *HOMBRE, "mean"), "no-attribution"),
     "an endless mean": (set_at(math.inf, *GROUP, *HOMBRE, "mean"), "no-json"),
     "a role there is not": (set_at("dummy", "leading"), "no-attribution"),
     "deals in words": (set_at("40", "design", "session_deals"), "no-attribution"),

@@ -25,6 +25,8 @@ PLAYED = (
 )
 LINES = {
     "compare": ("ours.yaml", "quanti-1822@parlett", "--set", "table.session_deals=8", *PLAYED),
+    "compare of seats": ("ours.yaml", "--seats", *PLAYED),
+    "compare attributed": ("ours.yaml", "quanti-1822@parlett", "--attribute", *PLAYED),
     "compare of patiences": ("captive-queens", "--deals", "10", "--workers", "1"),
     "matters": ("ours.yaml", "codille_items", *PLAYED),
     "rank": ("ours.yaml", "--points", "codille_items", "--configurations", "2", *PLAYED),

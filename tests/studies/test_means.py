@@ -12,6 +12,7 @@ from quadrille_plugins.studies.deal_means import FEWEST, means, means_of
 from scipy.stats import binom, t
 
 import quadrille_core as q
+from quadrille_core.errors import UsageError
 
 
 def told(**sums):
@@ -109,6 +110,18 @@ def test_python_has_the_rows_that_the_command_prints(tables, capsys):
     assert found.to_pandas().deals.dtype.kind == "i"
 
 
+def test_columns_count_once_and_rule_sets_have_their_rows_anyway(tables):
+    """By the rule set no deal would be of one kind under both, and no difference be told."""
+    once = q.means(tables[2], by=["contract"])
+    assert q.means(tables[2], by=["contract", "rule_set", "contract"]).to_dict() == once.to_dict()
+    assert any(row["against"] for row in once.rows)
+
+
+def test_an_argument_that_means_do_not_take_is_named_as_help_has_it(tables, capsys):
+    assert run(["deal", "quanti-1822", "--means", str(tables[0])]) == 2
+    assert "REF does nothing with --means" in capsys.readouterr().err
+
+
 HEADS = "rule_set,seed,session,net_hombre_num,den,contract\n"
 WRONG = {
     "no column": ("t.csv", "rule_set,seed,session,den,contract\na,1,0,1,solo\n", "no column"),
@@ -122,6 +135,8 @@ WRONG = {
     "no Parquet": ("t.parquet", "PAR1", "no table of deals"),
     "another ending": ("t.xlsx", "", "ends in .csv, .jsonl or .parquet"),
     "empty": ("t.csv", "", "no column"),
+    "an amount too large": ("t.csv", f"{HEADS}a,1,0,{10**400},1,solo\n", "no table of deals"),
+    "brackets without end": ("t.jsonl", "[" * 100_000, "no table of deals"),
 }
 
 
@@ -131,6 +146,52 @@ def test_what_is_no_table_of_deals_is_refused(tmp_path, capsys, name, text, word
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     assert run(["deal", "--means", str(path)]) == 2
     assert words in " ".join(capsys.readouterr().err.split())
+
+
+COLUMNS = {"rule_set": "a", "seed": 1, "session": 0, "net_hombre_num": 1, "den": 1, "contract": "s"}
+OTHERWISE = [
+    {"den": "1"},
+    {"rule_set": ["a"]},
+    {"contract": ["s"]},
+    {"net_hombre_num": "one"},
+    {"net_hombre_num": 0.5},
+    {"net_hombre_num": float("nan")},
+]
+
+
+@pytest.mark.parametrize("other", OTHERWISE, ids=str)
+def test_a_column_of_another_type_is_no_table_of_deals_in_parquet_either(tmp_path, other):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.Table.from_pylist([COLUMNS]), path)
+    assert [m.estimate.mean for m in means(path, "net_hombre", ["contract"])] == [1]
+    pq.write_table(pa.Table.from_pylist([COLUMNS | other]), path)
+    with pytest.raises(UsageError) as caught:
+        means(path, "net_hombre", ["contract"])
+    assert caught.value.problems[0].variant == "no-table-of-deals"
+
+
+def test_damaged_parquet_is_said_to_be_no_table_and_nothing_to_be_written(tables):
+    """pyarrow raises OSError for a page that it cannot read."""
+    path = tables[2].with_name("damaged.parquet")
+    data = bytearray(tables[2].read_bytes())
+    data[4 : len(data) // 2 : 7] = b"U" * len(data[4 : len(data) // 2 : 7])
+    path.write_bytes(data)
+    with pytest.raises(UsageError) as caught:
+        means(path, "net_hombre", [])
+    assert caught.value.problems[0].variant == "no-table-of-deals"
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+def test_a_name_may_hold_what_ends_a_line_elsewhere_and_a_file_begin_with_a_mark(tmp_path, name):
+    odd, path = COLUMNS | {"rule_set": "a\u2028b"}, tmp_path / name
+    row = ",".join(map(str, odd.values()))
+    heads = ",".join(odd)
+    text = f"{heads}\n{row}\n" if name == "t.csv" else json.dumps(odd, ensure_ascii=False)
+    path.write_text(f"\ufeff{text}", encoding="utf-8")
+    assert [m.rule_set for m in means(path, "net_hombre", [])] == ["a\u2028b"]
 
 
 def test_there_may_be_no_file(tmp_path, capsys):

@@ -29,6 +29,7 @@ from quadrille_plugins.studies.study import Rendering
 
 def fairness_of_seats(
     refs: tuple[str, ...],
+    seats: bool,
     deals: int | None,
     sessions: int | None,
     at_most: int | None,
@@ -39,7 +40,9 @@ def fairness_of_seats(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> "SeatsStudy":
-    """Plan to ask whether a seat earns more under the one rule set."""
+    """Plan to ask whether a seat earns more under the one rule set; ``seats`` is what a manifest
+    names the mode by."""
+    del seats
     compiled = compile_all(refs, readings, sets)
     if compiled[0].kind != TRICKS:
         raise UsageError.of("nobody-to-rank", article=KINDS[compiled[0].kind].article)

@@ -65,7 +65,13 @@ def _cells(s: Seats, seat: str, e: FamilyEffect) -> Sequence[str]:
     own = s.effects[seat]
     if len(s.family) < 2:
         return [effect_text(own)]
-    return [decimal(own.mean, 1, sign=True), " to ".join(e.ends_told)]
+    return [decimal(own.mean, 1, sign=True), _between(e)]
+
+
+def _between(e: FamilyEffect) -> str:
+    """``+2.0 to +3.1``; between what the means lie, where there is no interval."""
+    told = " to ".join(dict.fromkeys(e.ends_told))
+    return told if e.low is not None else f"{told} ± ?"
 
 
 def _verdict_text(s: Seats, seat: str, e: FamilyEffect) -> str:
@@ -117,7 +123,7 @@ def answer(s: Seats) -> str:
         verb = "is" if len(even) == 1 else "are"
         told.append(f"{capital(names)} {verb} equivalent to the mean, within ± {size}.")
     if left := [*named(UNDECIDED), *named(NEAR)]:
-        ranges = [f"{the_column(n, players)} {' to '.join(found[n].ends_told)}" for n in left]
+        ranges = [f"{the_column(n, players)} {_between(found[n])}" for n in left]
         told.append(f"Not decided against ± {size}: {'; '.join(ranges)}.")
     return " ".join(told)
 
@@ -126,7 +132,7 @@ def _size(s: Seats, seat: str) -> str:
     """``earns 12 to 30``: what a seat earns beside the mean, by all who were asked."""
     e = s.verdicts[seat]
     if len(s.family) > 1:
-        return f"earns {' to '.join(e.ends_told)}"
+        return f"earns {_between(e)}"
     return f"earns {effect_text(s.effects[seat])}"
 
 

@@ -13,7 +13,8 @@ from quadrille_plugins.studies.values import decimal, estimate_text
 
 def table_of_means(means: Path, by: tuple[str, ...], amount: str) -> Answer:
     """Take the means of an amount in a table of deals by columns."""
-    columns = [name.strip() for name in ",".join(by).split(",") if name.strip()]
+    named = dict.fromkeys(name.strip() for name in ",".join(by).split(","))
+    columns = [name for name in named if name not in ("", "rule_set")]  # which has its own rows
     found = means_of_table(means, amount, columns)
     return Answer(
         blocks=lambda: _blocks(found, amount, columns),

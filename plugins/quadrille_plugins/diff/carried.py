@@ -109,7 +109,7 @@ def read_carried(file: Path, first: Compiled, second: Compiled) -> Carried:
     found = data.get("results") if isinstance(data, dict) and "results" in data else data
     try:
         digests, carried = _read(found)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise UnreadableError.of("no-attribution", place=Place(str(file))) from None
     mine = [c.identity.digest for c in (first, second)]
     if digests != mine:

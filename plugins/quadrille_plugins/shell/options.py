@@ -107,9 +107,15 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
     fitting = {*taken, *chosen_by} - {*without}
     for option in typed_options():
         if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
-            raise _does_nothing(option.opts[0], chosen_by, ctx.command.name or "")
+            named = option.opts[0] if isinstance(option, click.Option) else _argument(option)
+            raise _does_nothing(named, chosen_by, ctx.command.name or "")
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
     return mode(**{name: ctx.params[name] for name in taken})
+
+
+def _argument(param: click.Parameter) -> str:
+    """``REF``: an argument as its command's help has it, without what says how many."""
+    return param.human_readable_name.strip("[]…")
 
 
 def _does_nothing(option: str, others: Sequence[str], command: str) -> UsageError:

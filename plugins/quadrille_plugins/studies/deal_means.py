@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO, StringIO
 from math import fsum
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +37,8 @@ from quadrille_plugins.studies.intervals import (
 FEWEST: Final = 30
 """Sessions; with fewer that have such deals no interval is given."""
 MOST_BYTES: Final = 1 << 32
+LARGEST: Final = 1 << 63
+"""Above all amounts and parts."""
 _KEY: Final = ("rule_set", "seed", "session")
 _TYPES: Final = {c.name: c.type for c in columns_of(SEATS)}
 
@@ -80,11 +83,13 @@ def sums_of(path: Path, of: str, by: Sequence[str]) -> Told:
     found: Told = {}
     rows = _rows(path, (*_KEY, f"{of}_num", "den"), by)
     for rule_set, seed, session, amount, parts, *kind in rows:
-        if None in {rule_set, seed, session} or not parts or parts < 0:
+        if None in {rule_set, seed, session} or not 0 < (parts or 0) < LARGEST:
             raise _no_table(path)
         sums = found.setdefault(rule_set, {})
         if amount is None:
             continue
+        if abs(amount) >= LARGEST:
+            raise _no_table(path)
         told = sums.setdefault(tuple(kind), {})
         total, deals = told.get((seed, session), (0, 0))
         told[seed, session] = total + (amount if parts == 1 else Fraction(amount, parts)), deals + 1
@@ -171,7 +176,7 @@ def _rows(path: Path, needed: Sequence[str], by: Sequence[str]) -> Iterator[tupl
         yield from read(path, names)
     except KeyError as e:
         raise _without(path, str(e.args[0])) from None
-    except (ValueError, TypeError, csv.Error):
+    except (ValueError, TypeError, OSError, RuntimeError, csv.Error):  # pyarrow raises them all
         raise _no_table(path) from None
 
 
@@ -199,7 +204,7 @@ def _checked(names: Sequence[str], there: Iterable[str]) -> None:
 
 
 def _csv(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    lines = iter(csv.reader(read_bytes(path, max_bytes=MOST_BYTES).decode().splitlines(True)))
+    lines = csv.reader(_lines(path))
     heads = next(lines, [])
     _checked(names, heads)
     places = [(heads.index(name), _Values(_TYPES[name])) for name in names]
@@ -227,28 +232,37 @@ class _Values(dict[str, Value]):
 
 
 def _json_lines(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    for line in read_bytes(path, max_bytes=MOST_BYTES).decode().splitlines():
+    for line in _lines(path):
         row = json.loads(line)
         if not isinstance(row, dict):
             raise TypeError("no row")
         _checked(names, row)
         values = tuple(row[name] for name in names)
         for name, value in zip(names, values, strict=True):
-            if value is not None and type(value) is not _PYTHON[_TYPES[name]]:
-                raise ValueError("a value of another type")
+            _typed(name, [value])
         yield values
+
+
+def _lines(path: Path) -> StringIO:
+    """Lines of a text, which end as lines of CSV and JSON do and nowhere else."""
+    return StringIO(read_bytes(path, max_bytes=MOST_BYTES).decode("utf-8-sig"), newline="")
 
 
 _PYTHON: Final = {"integer": int, "string": str, "boolean": bool}
 
 
-def _parquet(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    from io import BytesIO
+def _typed(name: str, values: Sequence[Any]) -> Sequence[Any]:
+    """Values of a column; raises ValueError where one is of another type."""
+    if {*map(type, values)} - {_PYTHON[_TYPES[name]], type(None)}:
+        raise ValueError("a value of another type")
+    return values
 
+
+def _parquet(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     import pyarrow.parquet as pq
 
     file = pq.ParquetFile(BytesIO(read_bytes(path, max_bytes=MOST_BYTES)))
     _checked(names, file.schema_arrow.names)
     for batch in file.iter_batches(columns=list(dict.fromkeys(names))):
-        columns = {name: batch.column(name).to_pylist() for name in {*names}}
+        columns = {name: _typed(name, batch.column(name).to_pylist()) for name in {*names}}
         yield from zip(*(columns[name] for name in names), strict=True)
