@@ -7,6 +7,7 @@ import coverage_means
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from quadrille_plugins.dealing.means_command import tables_of
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_means import FEWEST, means, means_of
 from scipy.stats import binom, t
@@ -107,6 +108,22 @@ def test_python_has_the_rows_that_the_command_prints(tables, capsys):
         m["kind"]["matadors"] for m in plain["means"]
     ]
     assert found.to_pandas().deals.dtype.kind == "i"
+
+
+def test_of_several_columns_there_is_a_table_for_each_kind_but_the_last(tables):
+    """All in order, and what a table does not show is in its title."""
+    by = ("contract", "hombre", "matadors")
+    found = means(tables[2], "net_hombre", by)
+    shown = tables_of("", found, by)
+    assert {b.columns[:2] for b in shown} == {("matadors", "rule set")}
+    assert [(b.title, *row[:2]) for b in shown for row in b.rows] == [
+        (
+            "contract {}, hombre {}".format(*m.kind),
+            "–" if m.kind[2] is None else str(m.kind[2]),
+            m.rule_set,
+        )
+        for m in found
+    ]
 
 
 HEADS = "rule_set,seed,session,net_hombre_num,den,contract\n"
