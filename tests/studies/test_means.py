@@ -7,6 +7,7 @@ import coverage_means
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from quadrille_plugins.dealing.means_command import tables_of
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_means import FEWEST, means, means_of
 from scipy.stats import binom, t
@@ -120,6 +121,22 @@ def test_columns_count_once_and_rule_sets_have_their_rows_anyway(tables):
 def test_an_argument_that_means_do_not_take_is_named_as_help_has_it(tables, capsys):
     assert run(["deal", "quanti-1822", "--means", str(tables[0])]) == 2
     assert "REF does nothing with --means" in capsys.readouterr().err
+
+
+def test_of_several_columns_there_is_a_table_for_each_kind_but_the_last(tables):
+    """All in order, and what a table does not show is in its title."""
+    by = ("contract", "hombre", "matadors")
+    found = means(tables[2], "net_hombre", by)
+    shown = tables_of("", found, by)
+    assert {b.columns[:2] for b in shown} == {("matadors", "rule set")}
+    assert [(b.title, *row[:2]) for b in shown for row in b.rows] == [
+        (
+            "contract {}, hombre {}".format(*m.kind),
+            "–" if m.kind[2] is None else str(m.kind[2]),
+            m.rule_set,
+        )
+        for m in found
+    ]
 
 
 HEADS = "rule_set,seed,session,net_hombre_num,den,contract\n"

@@ -1,6 +1,7 @@
 """``quadrille deal --means``: means of a table of deals, with intervals."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,10 @@ def _blocks(found: Sequence[DealMean], amount: str, columns: Sequence[str]) -> l
     kinds = f" of each {', '.join(columns)}" if columns else ""
     blocks: list[Block] = [
         Text(f"Mean of {amount}, in counters a deal{kinds}, under each rule set."),
-        _table("", own, columns),
+        *tables_of("", own, columns),
     ]
     if beside:
-        blocks.append(_table(f"More than under {beside[0].against}", beside, columns))
+        blocks += tables_of(f"More than under {beside[0].against}", beside, columns)
     shown = sum(m.estimate.low is not None for m in found)
     return [
         *blocks,
@@ -73,6 +74,15 @@ def _blocks(found: Sequence[DealMean], amount: str, columns: Sequence[str]) -> l
     ]
 
 
+def tables_of(title: str, found: Sequence[DealMean], columns: Sequence[str]) -> list[Table]:
+    """A table for each value of all columns but the last, which it shows."""
+    told = []
+    for outer, one in groupby(found, lambda m: m.kind[:-1]):
+        kind = ", ".join(f"{c} {_word(v)}" for c, v in zip(columns[:-1], outer, strict=True))
+        told.append(_table("; ".join(filter(None, (title, kind))), list(one), columns[-1:]))
+    return told
+
+
 def _table(title: str, found: Sequence[DealMean], columns: Sequence[str]) -> Table:
     right = ("mean (95 %)", "deals", "sessions", "heaviest")
     return Table(
@@ -80,7 +90,7 @@ def _table(title: str, found: Sequence[DealMean], columns: Sequence[str]) -> Tab
         (*columns, "rule set", *right),
         tuple(
             (
-                *map(_word, m.kind),
+                *map(_word, m.kind[-1:]),
                 m.rule_set,
                 estimate_text(m.estimate, sign=m.against is not None),
                 str(m.estimate.count),

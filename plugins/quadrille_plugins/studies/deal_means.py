@@ -118,7 +118,7 @@ def _order(kind: tuple[Value, ...]) -> tuple[tuple[bool, Any], ...]:
 
 def _mean(kind: tuple[Value, ...], rule_set: str, sums: Sums) -> DealMean:
     moments = _moments(sums)
-    influence = [_departure(one, moments) for one in sums.values()]
+    influence = _departures(sums.values(), moments)
     return _told((kind, rule_set, None), mean_of(moments), influence)
 
 
@@ -134,7 +134,11 @@ def _difference(
     if found is None:
         raise AssertionError("either has such deals")
     found = replace(found, count=min(mine.count, theirs.count))
-    influence = [_departure(a, mine) - _departure(b, theirs) for a, b in pairs]
+    departures = (
+        _departures((a for a, _ in pairs), mine),
+        _departures((b for _, b in pairs), theirs),
+    )
+    influence = [a - b for a, b in zip(*departures, strict=True)]
     return _told((kind, names[1], names[0]), found, influence)
 
 
@@ -148,9 +152,10 @@ def _turned(sums: Iterable[tuple[Fraction | int, int]]) -> Counted:
     return [total for total, _ in both], [many for _, many in both]
 
 
-def _departure(one: tuple[Fraction | int, int], whole: Moments) -> float:
-    """What a session adds to the mean's error."""
-    return float(one[0] - one[1] * whole.mean) / whole.count
+def _departures(sums: Iterable[tuple[Fraction | int, int]], whole: Moments) -> list[float]:
+    """What each session adds to the mean's error."""
+    mean = float(whole.mean)
+    return [(float(total) - many * mean) / whole.count for total, many in sums]
 
 
 def _told(
