@@ -107,10 +107,12 @@ def sign_card(card: Card) -> str:
 
 
 def parse_suit(text: str) -> Suit:
-    """Read a suit by its full name, letter or sign; raises NotationError otherwise."""
+    """Read a suit by its name, also after its sign, its letter or its sign; raises NotationError
+    otherwise."""
     token = text.strip()
-    if token.lower() in SUITS:
-        return Suit(SUITS.index(token.lower()))
+    word = token.lower().lstrip("".join(_SIGN_TO_LETTER)).strip()
+    if (many := word.removesuffix("s") + "s") in SUITS:
+        return Suit(SUITS.index(many))
     letter = _SIGN_TO_LETTER.get(token, token.upper())
     if len(letter) == 1 and letter in SUIT_LETTERS:
         return Suit(SUIT_LETTERS.index(letter))

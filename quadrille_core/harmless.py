@@ -7,6 +7,7 @@ the shell.
 from re import Match
 from re import compile as _compile
 from typing import Final
+from unicodedata import bidirectional, combining
 
 INVISIBLE: Final = "".join(
     (
@@ -38,6 +39,10 @@ expression."""
 
 OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
 _OBEYED_OR_BREAKS: Final = _compile(f"[\\x00-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
+JOINERS: Final = _compile("[\u200c\u200d]")
+"""The two characters without width that part or join the letters of some scripts (ZWNJ, ZWJ)."""
+_VIRAMA: Final = 9
+"""Unicode's class of the signs that join two consonants."""
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -55,8 +60,28 @@ def one_line(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
 
 
+def hidden(text: str) -> str:
+    """The first character of a text that nobody would see or that is none; empty where there is
+    none."""
+    plain = JOINERS.sub(lambda match: "" if _joins(match) else match.group(), text)
+    return next((c for c in plain if not c.isprintable() or OBEYED.match(c)), "")
+
+
+def _joins(match: Match[str]) -> bool:
+    """Whether a joiner stands where writing needs it: behind a virama, or, to part them, between
+    letters of Arabic script (RFC 5892, appendix A, but for the forms of the letters)."""
+    text, at = match.string, match.start()
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if not before or not after:
+        return False
+    parted = match.group() == "\u200c" and bidirectional(before) == bidirectional(after) == "AL"
+    return parted or combining(before) == _VIRAMA
+
+
 def _escaped(match: Match[str]) -> str:
     char = match.group()
+    if JOINERS.match(char) and _joins(match):
+        return char
     number = ord(char)
     if 0xDC80 <= number <= 0xDCFF:
         return f"\\x{number - 0xDC00:02x}"  # a byte of a file's name that is no text

@@ -39,7 +39,8 @@ def schemas() -> Path:
 
 def shipped_profiles() -> dict[str, Path]:
     """Every shipped profile by its identifier, in alphabetical order."""
-    return {p.stem: p for p in sorted(variants().glob("*.yaml")) if p.stem != "bibliography"}
+    others = (bibliography(), glossary())
+    return {p.stem: p for p in sorted(variants().glob("*.yaml")) if p not in others}
 
 
 def examples() -> tuple[str, str]:
@@ -79,6 +80,11 @@ def stamp(path: Path) -> tuple[int, int]:
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"
+
+
+def glossary() -> Path:
+    """The words of the game and of the studies, with other names of bids."""
+    return variants() / "glossary.yaml"
 
 
 reader: ContextVar[Callable[[str | PathLike[str]], object] | None] = ContextVar(

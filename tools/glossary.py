@@ -9,7 +9,7 @@ FILE = Path(__file__).resolve().parent.parent / "docs" / "glossary.md"
 HEAD = """# Glossary
 
 `quadrille explain WORD` says the same at the command line, and what the word touches. This page is written by
-`python tools/regenerate.py` from `plugins/quadrille_plugins/lookup/glossary.yaml`.
+`python tools/regenerate.py` from `variants/glossary.yaml`.
 
 ## Words of the studies
 

@@ -8,6 +8,7 @@ The events of one deal under two rule sets are compared to find where they diver
 holds what was done and nothing of which rules allowed it.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar, get_args
 
@@ -21,7 +22,8 @@ from quadrille_core.cards import (
     parse_suit,
 )
 from quadrille_core.errors import NotationError, did_you_mean
-from quadrille_core.rules import VoleLevel
+from quadrille_core.profile.naming import bid_named
+from quadrille_core.rules import Rules, VoleLevel
 
 T = TypeVar("T")
 
@@ -106,10 +108,18 @@ def not_none(value: T | None) -> T:
     return value
 
 
-def parse_bid(text: str) -> BidSpec:
-    """Read ``solo+favourite+announced``; raises NotationError.  Whether the bid exists is not
-    checked."""
+def parse_bid(text: str, rules: Rules | None = None, *, begins: bool = False) -> BidSpec:
+    """Read ``solo+favourite+announced``; raises NotationError.
+
+    Where ``rules`` are given, the bid may have any of its names, marks may stand after commas, and
+    a bid that these rules do not have is refused; else whether it exists is not checked.  With
+    ``begins`` the beginning of a name is enough.
+    """
     name, *marks = text.split("+")
+    if rules is not None:
+        name, *marks = (part.strip() for part in re.split("[+,]", text))
+        marks = [mark.lower() for mark in marks]
+        name = bid_named(name, rules, begins=begins)
     vole: VoleLevel = "none"
     favourite = False
     for mark in marks:
@@ -122,12 +132,15 @@ def parse_bid(text: str) -> BidSpec:
     return BidSpec(name, favourite, vole)
 
 
-def parse_action(text: str) -> Action:
-    """Read one action as a record spells it; raises NotationError naming the token."""
+def parse_action(text: str, rules: Rules | None = None) -> Action:
+    """Read one action as a record spells it; with ``rules`` also as ``parse_bid`` reads a bid.
+
+    Raises NotationError naming the token.
+    """
     kind, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if kind == "bid" and rest:
-        return Action("bid", bid=parse_bid(rest))
+        return Action("bid", bid=parse_bid(rest, rules))
     if kind in ("trump", "name") and rest:
         return Action(kind, suit=parse_suit(rest))  # type: ignore[arg-type]
     if kind in ("call", "give", "play") and rest:

@@ -7,13 +7,16 @@ cannot be converted is then held against it, and told as ever.
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError
 from quadrille_core.hookspecs import AtLeast, later
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
+from quadrille_core.profile.naming import with_ids
 from quadrille_core.profile.records import (
     FILLED,
     AnswerDoc,
@@ -51,6 +54,9 @@ check_profile: Final[Callable[[Node], list[Problem]]] = later(
 )
 """Every fault of a profile that shows without its parents and plugins: its shape, paths and
 values."""
+load_chain: Final[Callable[..., tuple[ProfileDoc, ...]]] = later(
+    "quadrille_core.ruleset.reference:load_chain"
+)
 faults_of: Final[Callable[..., list[Problem]]] = later("quadrille_core.profile.validation:validate")
 """Every fault of a file's shape: a profile, bibliography, result or record; a file of kind None is
 taken at its word."""
@@ -100,10 +106,27 @@ def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
     may stand."""
     _without_empty(root, "rules", "readings", "plugins")
     if validate:
+        if isinstance(root, LocatedMap):
+            with_ids(root, partial(_titles_of_parents, root))
         problems = check_profile(root)
         if problems:
             raise ProfileError(problems)
     return _converted(root, "profile", _profile)
+
+
+def _titles_of_parents(root: LocatedMap) -> dict[str, str]:
+    """The titles of the bids that a profile inherits, by id; none where its parents cannot be
+    read."""
+    extends, above = root.get("extends"), Path(root.source.name).parent
+    name = extends.value if isinstance(extends, Located) else None
+    titles: dict[str, str] = {}
+    with suppress(QuadrilleError):
+        for doc in load_chain(name, above=above) if isinstance(name, str) else ():
+            for rule in doc.rules:
+                steps = rule.path.split(".")
+                if len(steps) == 3 and (steps[0], steps[2]) == ("bids", "title"):
+                    titles[steps[1]] = str(rule.value)
+    return titles
 
 
 def _without_empty(root: Node, *keys: str) -> None:

@@ -3,7 +3,7 @@ for."""
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from quadrille_core import resources
@@ -166,19 +166,24 @@ def shipped_profile(path: Path) -> ProfileDoc:
     return _shipped(path, resources.stamp(path))
 
 
-def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, ...]:
+def load_chain(
+    name: str, leaf: ProfileDoc | None = None, *, above: Path | None = None
+) -> tuple[ProfileDoc, ...]:
     """The profile of that name after all it extends, root first; ``leaf`` stands for what its file
     holds.
+
+    With ``above``, the profile that a file in this folder extends, and nothing is validated.
 
     Shipped profiles were validated when they were shipped; others are validated here.  Raises
     ProfileError for any fault in any of them, UnreadableError when a file cannot be read.
     """
     chain: list[ProfileDoc] = []
     seen: list[str] = []
-    base, place, extending = Path(), None, False
+    base, place, extending = above or Path(), None, above is not None
+    unshipped = load_profile if above is None else partial(load_profile, validate=False)
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        read = shipped_profile if shipped else load_profile
+        read = shipped_profile if shipped else unshipped
         doc = leaf if leaf is not None and not chain else read(path)
         key = str(path.resolve())
         if key in seen:

@@ -15,15 +15,14 @@ FINDING = ROOT / "plugins" / "quadrille_plugins" / "lookup"
 DATA = {
     WITNESSES / "facts.yaml": "facts",
     WITNESSES / "points.yaml": "witnesses",
-    FINDING / "glossary.yaml": "glossary",
     FINDING / "meanings.yaml": "meanings",
     **dict.fromkeys(resources.laws().values(), "laws"),
     **dict.fromkeys(resources.evidence().values(), "evidence"),
-    resources.bibliography(): "bibliography",
     **dict.fromkeys((ROOT / "variants").glob("*.yaml"), "profile"),
+    resources.bibliography(): "bibliography",
+    resources.glossary(): "glossary",
 }
 """Every file of data, and its schema; passages have theirs in the tests."""
-DATA[resources.bibliography()] = "bibliography"
 HEAD = "kind: facts\nreasons: {}\n"
 
 

@@ -35,7 +35,9 @@ from quadrille_core.rules import PayItem, VoleLevel
 
 KINDS = kinds()
 ROOT = Path(__file__).parents[2]
-VARIANTS = sorted(p for p in (ROOT / "variants").glob("*.yaml") if p.stem != "bibliography")
+VARIANTS = sorted(
+    p for p in (ROOT / "variants").glob("*.yaml") if p.stem not in ("bibliography", "glossary")
+)
 HEAD = "kind: profile\nid: test\ntitle: Test\n"
 
 

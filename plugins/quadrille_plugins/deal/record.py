@@ -26,6 +26,7 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
+from quadrille_core.harmless import hidden
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
@@ -202,25 +203,25 @@ class _RecordReader(IncidentReader):
         for name, value in net.items() if isinstance(net, dict) else ():
             self.amount_of(value, f"net of {name}", "net", name)
 
-    def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
+    def actions(self, players: tuple[str, ...], rules: Rules | None) -> list[tuple[str, Action]]:
         actions = []
         for number, text in enumerate(self.texts("actions", MOST_ACTIONS), 1):
             try:
-                actions.append(_read_action(text, players))
+                actions.append(_read_action(text, players, rules))
             except NotationError as error:
                 self.refused(error, f"action {number}", "actions", number - 1)
         return actions
 
 
-def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
+def _read_action(text: str, players: tuple[str, ...], rules: Rules | None) -> tuple[str, Action]:
     """An action with its player; names may hold blanks, so every name that fits is tried."""
-    if len(text) > LONGEST_TEXT or not text.isprintable():
+    if len(text) > LONGEST_TEXT or hidden(text):
         raise NotationError.of("action-unprintable", text=shown(text))
     failure = NotationError.of("begins-with-no-player", text=shown(text), players=players)
     for player in sorted(players, key=len, reverse=True):
         if text.startswith(player + " "):
             try:
-                return player, parse_action(text[len(player) + 1 :])
+                return player, parse_action(text[len(player) + 1 :], rules)
             except NotationError as error:
                 failure = error
     raise failure
@@ -233,7 +234,8 @@ def from_record(
     every fault.
 
     Events, result and payments are not read: they follow from the rest.  ``place`` tells where a
-    path of keys stands.  Where ``rules`` are given, they must have payments for the incidents.
+    path of keys stands.  Where ``rules`` are given, they must have payments for the incidents, and
+    bids may stand by any of their names.
     """
     if not isinstance(record, Mapping):
         raise RecordError.of("no-mapping-of-a-deal", place=place(()))
@@ -256,7 +258,7 @@ def from_record(
         before=reader.before(players),
         incidents=reader.incidents(players, rules),
     )
-    actions = reader.actions(players)
+    actions = reader.actions(players, rules)
     reader.aftermath()
     if reader.problems:
         raise RecordError(reader.problems)

@@ -25,6 +25,7 @@ from quadrille_core.errors import (
 from quadrille_core.frozen import frozen
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
+from quadrille_core.profile.naming import bid_named
 from quadrille_core.profile.records import Source
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.deal.players import BOTS, named
@@ -237,9 +238,9 @@ class _EvidenceReader:
 
     def _odds(self, entry: Json, where: Where) -> Iterator[Piece]:
         contract, player = entry.get("contract", ""), entry.get("players", "steady")
-        if self.kind == TRICKS and contract not in self.game.rules.bids.names():
-            hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
-            self.fault((*where, "contract"), "Q204", "no-contract", hint, contract=contract[:40])
+        if self.kind == TRICKS:
+            with self.placing((*where, "contract")):
+                contract = bid_named(contract, self.game.rules)
         try:
             player = str(bot := named(player))
             if bot.player.solves:

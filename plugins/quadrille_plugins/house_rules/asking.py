@@ -16,6 +16,7 @@ import click
 from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
+from quadrille_core.profile.naming import bid_named
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.options import compile_all, parse_value
 
@@ -170,7 +171,7 @@ class Asking:
         words = [] if text == "none" else [w for w in text.split(",") if w.strip()]
         found: dict[str, Any] = {}
         for word in words:
-            bid = bid_named(self._base, word)
+            bid = bid_named(word, self._base.game.rules, begins=True)
             note_unplayed(self._base, bid)
             found |= left_out(self._base, bid)
         if "auction.all_pass" in found:
@@ -290,22 +291,6 @@ def bids_of(compiled: Compiled) -> list[str]:
     return [
         p.split(".")[1] for p in compiled.origins if p.startswith("bids.") and p.endswith(".made")
     ]
-
-
-def folded(name: str) -> str:
-    """A bid's name as it is compared."""
-    return name.strip().lower().replace("_", "-")
-
-
-def bid_named(compiled: Compiled, typed: str) -> str:
-    """The bid of that name; raises UsageError with what may have been meant."""
-    bids = bids_of(compiled)
-    name = next((b for b in bids if folded(b) == folded(typed)), None)
-    if name is None:
-        raise UsageError.of(
-            "no-bid-of-these-rules", did_you_mean(typed, bids, what="bids"), text=typed
-        )
-    return name
 
 
 def left_out(compiled: Compiled, bid: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import click
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Option, UsageError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.naming import bid_named, folded
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import is_path
@@ -19,11 +20,9 @@ from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.asking import (
     Asking,
     Change,
-    bid_named,
     bids_of,
     checked,
     compiled_with,
-    folded,
     left_out,
     lost_items,
     lost_pays,
@@ -370,11 +369,12 @@ def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
 def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     """The rules that options set, by path; raises UsageError for a bid or a rule that is none."""
     found: dict[str, Any] = {}
+    rules = compiled.game.rules
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
             raise UsageError.of("premium-malformed", option=Option("premium", f"{text[:40]!r}"))
-        found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
+        found[f"payments.premium.{bid_named(bid, rules, begins=True)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
     if given["codille_pays"] is not None:
@@ -389,7 +389,7 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     if given["vole"] is not None:
         found |= vole_payment(compiled, given["vole"])
     for word in given["without"]:
-        bid = bid_named(compiled, word)
+        bid = bid_named(word, rules, begins=True)
         note_unplayed(compiled, bid)
         found |= left_out(compiled, bid)
     for text in given["sets"]:

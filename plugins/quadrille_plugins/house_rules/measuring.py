@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
-from quadrille_plugins.house_rules.asking import bid_named
+from quadrille_core.profile.naming import bid_named
 from quadrille_plugins.players.learning import LEAST, learn
 from quadrille_plugins.players.steady_measured import as_json
 from quadrille_plugins.shell.answer import Answer
@@ -27,7 +27,7 @@ def write_measured(
     if file.exists() and not force:
         raise UsageError.of("file-exists", file=file)
     compiled = compile_all([ref or resources.examples()[0]], [], [])[0]
-    ruleset, name = compiled.ruleset, bid_named(compiled, measure)
+    ruleset, name = compiled.ruleset, bid_named(measure, compiled.ruleset.rules, begins=True)
     if ruleset.rules.bids.of(name).made == "never":
         raise UsageError.of("bid-never-made", bid=name)
     claim(file, "FILE")

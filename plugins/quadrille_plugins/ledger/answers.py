@@ -16,7 +16,7 @@ from quadrille_plugins.ledger.deriving import DealStart, Derived, derive, result
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import completed
 from quadrille_plugins.settle.possible import vole_levels
-from quadrille_plugins.settle.result_file import bid_named
+from quadrille_plugins.settle.result_file import bid_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Table:
 
     def bid(self, data: Mapping[str, Any]) -> Bid | None:
         """The contract's bid; None for a word that is no contract."""
-        return bid_named(self.rules, data.get("contract"))
+        return bid_of(self.rules, data.get("contract"))
 
     def completed(
         self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2"

@@ -20,6 +20,7 @@ from quadrille_core.engine.terms import (
 )
 from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_you_mean
 from quadrille_core.facts import MOST_COUNTED
+from quadrille_core.profile.naming import folded, meant, titles_of
 from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
@@ -56,7 +57,7 @@ class _Asking:
         """Put every question that is needed, and return the deal."""
         others = [PASSED] if self.table.may_be_passed() else []
         if "contract" not in self.data:
-            word = self._word("Contract", [*self.table.contracts(), *others, VOID])
+            word = self._contract_or(*others, VOID)
             if word in (PASSED, VOID):
                 note = self._put("Reason", _some_text) if word == VOID else ""
                 self._incidents(played=False)
@@ -104,6 +105,17 @@ class _Asking:
                 self._player("surrendered", f"Who gave up called card {place} of {cards}")
                 each.append(self.data.pop("surrendered"))
             self.data["surrendered"] = each
+
+    def _contract_or(self, *others: str) -> str:
+        """Ask for the contract, by any of its names, or for one of the other words."""
+        choices = [*self.table.contracts(), *others]
+
+        def read(text: str) -> str:
+            titles = {n: t for n, t in titles_of(self.table.rules).items() if n in choices}
+            found = [] if text in others else [*meant(text, titles)]
+            return found[0] if len(found) == 1 else _one_of(text, choices)
+
+        return str(self._put(f"Contract ({', '.join(choices)})", read))
 
     def _contract(self) -> str:
         bid = self.table.bid(self.data)
@@ -286,9 +298,9 @@ class _Asking:
 
 
 def _one_of(text: str, choices: Sequence[str]) -> str:
-    wanted = text.lower().replace("_", "-")
-    exact = [c for c in choices if c.lower().replace("_", "-") == wanted]
-    begins = [c for c in choices if wanted and c.lower().replace("_", "-").startswith(wanted)]
+    wanted = folded(text)
+    exact = [c for c in choices if folded(c) == wanted]
+    begins = [c for c in choices if wanted and folded(c).startswith(wanted)]
     if len(exact) == 1 or len(begins) == 1:
         return (exact or begins)[0]
     if begins:

@@ -8,9 +8,9 @@ from typing import Final
 from quadrille_core.errors import LedgerError, Option, Problem, UsageError
 from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
-from quadrille_plugins.settle.answers import likeness, player_named
+from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.fund import fund_rules
-from quadrille_plugins.settle.player_names import composed, name_fault
+from quadrille_plugins.settle.player_names import composed, likeness, name_fault
 
 _LONGEST_NOTE: Final = 200
 

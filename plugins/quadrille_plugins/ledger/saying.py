@@ -26,6 +26,8 @@ from quadrille_plugins.settle.by_options import (
     options_spoken_of,
     refuse_unsaid_ally,
 )
+from quadrille_plugins.settle.player_names import composed_data
+from quadrille_plugins.settle.result_file import in_ids
 from quadrille_plugins.shell.options import can_ask, read_input, refuse_in_python
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -111,6 +113,7 @@ def said(
 
 def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:
     names = table.start.names
+    answers = in_ids(answers, table.rules, names, begins=True)
 
     def read(whole: dict[str, Any], place: PlaceAt) -> object:
         if recorded is not None and recorded.kind == "result":
@@ -136,7 +139,7 @@ def _from_file(name: str, table: Table) -> Said:
     root = read_input(name)
     if not isinstance(root, LocatedMap):
         raise ResultError.of("no-mapping-of-a-result", place=place_at(root, []))
-    data = root.to_plain()
+    data = in_ids(composed_data(root.to_plain()), table.rules, table.start.names)
     taken: dict[str, str] = {}
     made = data.get("tricks")
     if (

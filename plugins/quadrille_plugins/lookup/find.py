@@ -6,7 +6,6 @@ A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bi
 
 import re
 import shlex
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -16,6 +15,7 @@ from typing import Final
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, Hint, QuadrilleError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.profile.naming import folded
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference
@@ -122,18 +122,16 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     if colon and not is_own and (foreign := _elsewhere(words, [sort.strip().casefold()])):
         return Found(words=words, one=None, hits=(), elsewhere=foreign)
     if colon:  # its present id, before what was called so once
-        exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
+        exact = [t for t in exact if folded(t.id) == folded(words)] or exact
         last = [
-            t
-            for t in things
-            if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)
+            t for t in things if t.sort == LEAF and folded(t.id.rpartition(".")[2]) == folded(words)
         ]
         exact = exact or (last if len(last) == 1 else [])
         if (
             not exact and sort.strip().casefold() == LEAF
         ):  # a rule that is kept for each bid, by the bid
-            ends = f".{_folded(words)}"
-            exact = [t for t in things if any(_folded(path).endswith(ends) for path in t.paths)]
+            ends = f".{folded(words)}"
+            exact = [t for t in things if any(folded(path).endswith(ends) for path in t.paths)]
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]
@@ -141,7 +139,7 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
         hits += [
             t
             for t in things
-            if t not in hits and any(_folded(value) == _folded(words) for value in t.values)
+            if t not in hits and any(folded(value) == folded(words) for value in t.values)
         ]
     hits = [*exact, *(t for t in hits if all(t.name != e.name for e in exact))]
     first = [t for t in exact if compiled is None and t.sort == TERM] or [
@@ -161,15 +159,15 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
 
 def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
     """The shipped rule sets with a point or bid of this id."""
-    wanted = _folded(words)
+    wanted = folded(words)
     return tuple(
         name
         for name, rules in shipped().items()
-        if (POINT in sorts and any(_folded(point) == wanted for point in all_points(rules)))
+        if (POINT in sorts and any(folded(point) == wanted for point in all_points(rules)))
         or (
             BID in sorts
             and rules.kind == TRICKS
-            and any(_folded(b) == wanted for b in rules.ruleset.rules.bids.names())
+            and any(folded(b) == wanted for b in rules.ruleset.rules.bids.names())
         )
     )
 
@@ -226,7 +224,7 @@ def is_named(thing: Thing, words: str) -> bool:
 def is_word(name: str, words: str) -> bool:
     """Whether words are that id, typed with blanks, ``-`` or ``_``, in small letters or
     capitals."""
-    return _folded(name) == _folded(words)
+    return folded(name) == folded(words)
 
 
 def is_reference(text: str) -> bool:
@@ -340,26 +338,19 @@ def _bids(compiled: Sequence[Compiled]) -> Iterator[Thing]:
 def _exact(words: str, things: Iterable[Thing]) -> Iterator[Thing]:
     """The things of which the words are an id; of a rule that is kept for each bid, the one that is
     named."""
-    wanted = _folded(words)
+    wanted = folded(words)
     for thing in things:
-        if any(_folded(name) == wanted for name in (thing.id, *thing.names)):
+        if any(folded(name) == wanted for name in (thing.id, *thing.names)):
             yield thing
-        elif thing.sort == LEAF and (named := [p for p in thing.paths if _folded(p) == wanted]):
+        elif thing.sort == LEAF and (named := [p for p in thing.paths if folded(p) == wanted]):
             yield replace(thing, paths=tuple(named))
-
-
-def _folded(text: str) -> str:
-    """An id as it is compared: hyphens, underscores and blanks are the same, and so are letters
-    with accents."""
-    plain = unicodedata.normalize("NFKD", text.strip()).encode("ascii", "ignore").decode()
-    return re.sub(r"[-_\s]+", "-", plain.casefold())
 
 
 @cache
 def _stems(*texts: str) -> frozenset[str]:
     """The words of some texts without the ending of a plural or genitive, each as the first of
     those alike."""
-    stems = (_stem(word) for text in texts for word in _WORD.findall(_folded(text)))
+    stems = (_stem(word) for text in texts for word in _WORD.findall(folded(text)))
     return frozenset(alike().get(stem, stem) for stem in stems)
 
 

@@ -1,14 +1,11 @@
-"""The glossary: the words of the game and of the studies, from the file beside this one."""
+"""The glossary: the words of the game and of the studies, from their file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from quadrille_core.profile import load_file
-
-FILE = Path(__file__).with_name("glossary.yaml")
+from quadrille_core.profile.naming import glossary_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,20 +44,15 @@ class Term:
 
 
 @cache
-def _file() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", load_file(FILE).to_plain())
-
-
-@cache
 def alike() -> Mapping[str, str]:
     """Each word that a search takes for others, with the first of its group."""
-    return {word: group[0] for group in _file()["alike"] for word in group}
+    return {word: group[0] for group in glossary_file()["alike"] for word in group}
 
 
 @cache
 def glossary() -> Mapping[str, Term]:
     """Every word by its name, in the order of the file."""
-    fields = {field: _file()[field] for field in ("studies", "game")}
+    fields = {field: glossary_file()[field] for field in ("studies", "game")}
     return {
         name: Term(
             name=name,

@@ -18,7 +18,7 @@ from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
-from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.values import seat_names
@@ -46,21 +46,11 @@ def heard(rules: Rules, text: str) -> tuple[Action, ...]:
 
 
 def bid_of(rules: Rules, text: str) -> Action:
-    """A bid as it is typed: ``solo``, ``bid solo``, ``solo+favourite``; raises UsageError where the
-    rules have none."""
-    name, _, marks = text.strip().removeprefix("bid ").strip().partition("+")
-    names = tuple(rules.bids.names())
-    folded = "-".join(name.lower().replace("_", " ").split())
-    found = next(
-        (n for n in names if folded in (n, "-".join(rules.bids.of(n).title.lower().split()))), None
+    """A bid as it is typed: ``solo``, ``bid solo``, ``solo+favourite``; raises NotationError where
+    the rules have none."""
+    return Action(
+        "bid", bid=parse_bid(text.strip().removeprefix("bid ").strip(), rules, begins=True)
     )
-    if found is None:
-        raise UsageError.of(
-            "no-bid-of-these-rules",
-            did_you_mean(folded, (*names, "pass"), what="what may be said"),
-            text=text,
-        )
-    return Action("bid", bid=parse_bid(f"{found}+{marks}" if marks else found))
 
 
 def _action(rules: Rules, word: str) -> Action:

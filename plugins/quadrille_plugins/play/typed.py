@@ -1,7 +1,11 @@
 """What a player types: the number of an action, its spelling, or only its card, suit or bid."""
 
-from quadrille_core.engine.actions import Action, parse_action
+import re
+from contextlib import suppress
+
+from quadrille_core.engine.actions import Action, parse_action, parse_bid
 from quadrille_core.errors import NotationError
+from quadrille_core.profile.naming import meant, titles_of
 from quadrille_plugins.play.game import Game
 
 
@@ -19,14 +23,18 @@ def understood(game: Game, text: str) -> Action:
     for action in legal:
         if text.lower() in (str(action), str(action).partition(" ")[2]):
             return action
-    try:
-        return parse_action(text)
-    except NotationError:
-        for kind in kinds:
-            if kind == "bid" and text.partition("+")[0] not in game.deal.rules.bids.names():
-                continue
-            try:
-                return parse_action(f"{kind} {text}")
-            except NotationError:
-                continue
-        raise
+    rules, spoken = game.deal.rules, {a.bid.bid for a in legal if a.bid is not None}
+    ways = [text, *(f"{kind} {text}" for kind in kinds)]
+    if not spoken.isdisjoint(meant(re.split("[+,]", text)[0], titles_of(rules))):
+        ways.insert(0, f"bid {text}")  # a bid may be called as some action is
+    for way in ways:
+        with suppress(NotationError):
+            return parse_action(way, rules)
+    if spoken:
+        try:
+            return Action("bid", bid=parse_bid(text, rules, begins=True))
+        except NotationError as error:
+            if not error.problems[0].hint and error.problems[0].variant != "several-bids-meant":
+                return parse_action(text, rules)
+            raise
+    return parse_action(text, rules)

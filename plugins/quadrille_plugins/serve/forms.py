@@ -25,7 +25,7 @@ from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.serve.trust import KEY
 from quadrille_plugins.settle.by_options import SIDE
-from quadrille_plugins.settle.result_file import ALONE, CLAIMS
+from quadrille_plugins.settle.result_file import ALONE, CLAIMS, in_ids
 from quadrille_plugins.shell.fact_words import own_words
 from quadrille_plugins.shell.values import seat_names
 
@@ -408,7 +408,7 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
         data["claims"] = claims
     told = _facts(given, table)
     data |= {"facts": told} if told else {}
-    return data | _incidents(given, table)
+    return in_ids(data | _incidents(given, table), table.rules, table.start.names, begins=True)
 
 
 def _incidents(given: Given, table: Table) -> dict[str, Any]:

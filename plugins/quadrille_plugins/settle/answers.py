@@ -26,17 +26,16 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
+from quadrille_core.profile.naming import folded
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
-from quadrille_plugins.settle.player_names import composed, composed_data, name_fault
-from quadrille_plugins.settle.result_file import ALONE, read_result
+from quadrille_plugins.settle.player_names import composed_data, name_fault, player_meant
+from quadrille_plugins.settle.result_file import ALONE, PLAYER_KEYS, in_ids, read_result
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
-PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
-"""The keys of a result that name one player."""
 
 
 def names_typed(values: Sequence[str]) -> tuple[str, ...]:
@@ -46,24 +45,15 @@ def names_typed(values: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def likeness(name: str) -> str:
-    """The common form of names that players at a table could not distinguish."""
-    return composed(composed(name).casefold())
-
-
 def player_named(typed: str, names: Sequence[str]) -> str:
-    """The player whose name this is, in any case, or the one whose name begins so.
+    """The player whose name this is, accents and case apart, or the one whose name begins so.
 
     Raises UsageError where none or several do.
     """
-    wanted = likeness(typed.strip())
-    for found in (
-        [n for n in names if n == typed.strip()],
-        [n for n in names if likeness(n) == wanted],
-    ):
-        if len(found) == 1:
-            return found[0]
-    begins = [n for n in names if wanted and likeness(n).startswith(wanted)]
+    if found := player_meant(typed.strip(), names):
+        return found
+    wanted = folded(typed)
+    begins = [n for n in names if wanted and folded(n).startswith(wanted)]
     if len(begins) == 1:
         return begins[0]
     if begins:
@@ -451,7 +441,7 @@ def taken_as(
     """
     if not isinstance(data, dict):
         return data, {}
-    data = composed_data(data)
+    data = in_ids(composed_data(data), rules, data.get("players"), begins=is_typed)
     if is_typed:
         taken = in_first_deal(data, rules)
         try:

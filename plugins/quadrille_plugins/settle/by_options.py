@@ -12,7 +12,7 @@ from quadrille_core.engine.terms import most_matadors
 from quadrille_core.errors import Key, NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_plugins.settle.alone import may_be_alone
-from quadrille_plugins.settle.result_file import ALONE, bid_named
+from quadrille_plugins.settle.result_file import ALONE, bid_of
 
 SIDE: Final = ""
 """In ``tricks``, whom a number belongs to that names nobody: Hombre's side."""
@@ -57,7 +57,7 @@ def refuse_unsaid_ally(
 
     ``read`` reads a whole result: what of the rest cannot be read is raised besides.
     """
-    bid = bid_named(rules, data.get("contract"))
+    bid = bid_of(rules, data.get("contract"))
     if (
         bid is None
         or bid.partner != "called"
@@ -86,7 +86,7 @@ def changed(
     Hombre's side as it was. Raises ResultError where Hombre's side is another and nothing is said
     of its tricks.
     """
-    before, bid = dict(recorded), bid_named(rules, given.get("contract", recorded.get("contract")))
+    before, bid = dict(recorded), bid_of(rules, given.get("contract", recorded.get("contract")))
     if bid is not None and bid.partner == "none":
         before.pop("ally", None)
     elif bid is not None and "contract" not in given:
@@ -115,7 +115,7 @@ def _side(data: Mapping[str, Any], names: Sequence[str]) -> set[str]:
 
 def assumed(data: Mapping[str, Any], rules: Rules) -> dict[str, str]:
     """What options left out and the rules may pay for, in words: it was taken as none."""
-    bid = bid_named(rules, data.get("contract"))
+    bid = bid_of(rules, data.get("contract"))
     tricks = data.get("tricks")
     if bid is None or not isinstance(tricks, Mapping):
         return {}

@@ -26,8 +26,9 @@ from quadrille_core.engine.terms import (
     trump_limit,
     vole_level,
 )
-from quadrille_core.errors import Hint, Key, Problem, did_you_mean
+from quadrille_core.errors import Hint, Key, Problem
 from quadrille_core.facts import MOST_COUNTED
+from quadrille_core.profile.naming import near, titles_of
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.reading import shown
@@ -148,8 +149,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[Fault]:
     bid = rules.bids.of(result.contract) if result.contract in rules.bids.names() else None
     if bid is None:
         played = [n for n in rules.bids.names() if rules.is_played(rules.bids.of(n))]
-        near = did_you_mean(result.contract, played, what="contracts")
-        yield _fault("contract", "no-contract", near, contract=result.contract)
+        titles = {name: title for name, title in titles_of(rules).items() if name in played}
+        meant = near(result.contract, titles, what="contracts")
+        yield _fault("contract", "no-contract", meant, contract=result.contract)
     elif not rules.is_played(bid):  # how it would be played is no concern of theirs
         yield _fault("contract", "contract-not-played", bid=bid.title)
     else:

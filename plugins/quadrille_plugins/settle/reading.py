@@ -17,7 +17,7 @@ from quadrille_core.errors import (
 )
 from quadrille_core.profile.words import in_digits, type_help
 from quadrille_core.vocabulary import MismatchError, parse_amount
-from quadrille_plugins.settle.player_names import name_fault
+from quadrille_plugins.settle.player_names import name_fault, player_meant
 
 T = TypeVar("T")
 
@@ -187,8 +187,8 @@ class Reader:
     ) -> int | None:
         """The seat of that player, whom messages call ``who``; no fault where the players could not
         be read."""
-        if name in players:
-            return players.index(str(name))
+        if isinstance(name, str) and (found := player_meant(name, players)) is not None:
+            return players.index(found)
         if "players" not in self.unread:
             hint = did_you_mean(str(name), players, what="players")
             self.fault("Q204", "no-player-of-this-deal", *path, hint=hint, at_key=at_key, who=who)

@@ -2,11 +2,12 @@
 data."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, get_args
 
-from quadrille_core.cards import NO_TRUMP, format_suit
+from quadrille_core.cards import NO_TRUMP, format_suit, parse_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.facts import none_of
@@ -17,6 +18,7 @@ from quadrille_core.engine.unplayed import asks_for_game, fined
 from quadrille_core.errors import (
     Command,
     Key,
+    NotationError,
     Option,
     PlaceAt,
     Problem,
@@ -26,9 +28,10 @@ from quadrille_core.errors import (
 )
 from quadrille_core.facts import Fact, facts
 from quadrille_core.plugin_rules import PaymentRow
+from quadrille_core.profile.naming import bid_named
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
-from quadrille_plugins.settle.player_names import composed_data
+from quadrille_plugins.settle.player_names import composed_data, player_meant
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.reading import Reader, number_hint, shown
 
@@ -62,6 +65,8 @@ CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
 
 ALONE = "none"
 """What ``ally`` says where Hombre called a card of their own, or the bid is played alone anyway."""
+PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
+"""The keys of a result that name one player."""
 MOST_TIMES = 1000
 """No game of a file counts more often."""
 MOST_BEASTS = 100
@@ -119,6 +124,7 @@ def read_result(data: Any, rules: Rules, *, place: PlaceAt = nowhere) -> Result:
     data = composed_data(data)
     if not isinstance(data, Mapping):
         raise ResultError.of("no-mapping-of-a-result")
+    data = in_ids(data, rules, data.get("players"))
     reader = _ResultReader(data, "a result", ("kind", *KEYS), place)
     if data.get("kind", "result") != "result":
         reader.another_kind("result")
@@ -257,9 +263,7 @@ class _ResultReader(IncidentReader):
         played = [name for name in bids if rules.is_played(rules.bids.of(name))]
         asked: Any = ("contract", str, "a word", "no-word-for-a-contract")
         word = self.value(*asked, contracts=played) if self.needed("contract") else None
-        contract = {_plain_word(name): name for name in bids}.get(
-            _plain_word(word or ""), word or ""
-        )
+        contract = self.contract(word or "", rules)
         bid = rules.bids.of(contract) if contract in bids else None
         is_told = self.needed("hombre", "hombre-not-told", names=players)
         hombre = self.seat("hombre", players) if is_told else None
@@ -295,6 +299,15 @@ class _ResultReader(IncidentReader):
             facts=self.told("facts", asked_facts, players),
         )
 
+    def contract(self, word: str, rules: Rules) -> str:
+        """The bid that is meant; the word itself where none is, which is found impossible."""
+        try:
+            return bid_named(word, rules)
+        except NotationError as error:
+            if error.problems[0].variant == "several-bids-meant":
+                self.refused(error, "contract", "contract", code="Q207")
+        return word
+
     def givers(self, players: tuple[str, ...]) -> tuple[int, ...]:
         """Who handed over the called card; a list where several were exchanged."""
         value = self.data.get("surrendered")
@@ -329,16 +342,46 @@ class _ResultReader(IncidentReader):
         return tuple(claim for claim in CLAIMS if claim in value)
 
 
-def bid_named(rules: Rules, word: object) -> Bid | None:
-    """The bid of a contract, which may be written with ``-`` or ``_``; None for what is no
-    contract."""
-    names = {_plain_word(name): name for name in rules.bids.names()}
-    name = names.get(_plain_word(word)) if isinstance(word, str) else None
-    return None if name is None else rules.bids.of(name)
+def in_ids(
+    data: Mapping[str, Any], rules: Rules, players: object, *, begins: bool = False
+) -> dict[str, Any]:
+    """A result with the bid and the suits by their ids, and players as the table calls them.
+
+    What means nothing stays; with ``begins`` the beginning of a bid's name is enough.
+    """
+    found, contract = dict(data), data.get("contract")
+    with suppress(NotationError):
+        if isinstance(contract, str) and contract:
+            found["contract"] = bid_named(contract, rules, begins=begins)
+    for key in ("trump", "favourite"):
+        with suppress(NotationError):
+            if isinstance(suit := data.get(key), str):
+                found[key] = format_suit(parse_suit(suit))
+    names = players if isinstance(players, (list, tuple)) else ()
+    known = {name: name for name in names if isinstance(name, str)}
+
+    def called(who: Any) -> Any:
+        if isinstance(who, (list, tuple)):
+            return [called(one) for one in who]
+        if isinstance(who, Mapping):
+            full = {called(name): number for name, number in who.items()}
+            return full if len(full) == len(who) else who
+        return player_meant(who, tuple(known)) or who if isinstance(who, str) else who
+
+    for key in (*PLAYER_KEYS, "tricks"):
+        if key in found and not (key == "ally" and found[key] == ALONE):
+            found[key] = called(found[key])
+    for key in ("incidents", "facts"):
+        if isinstance(told := found.get(key), Mapping):
+            found[key] = {name: called(whose) for name, whose in told.items()}
+    return found
 
 
-def _plain_word(name: str) -> str:
-    return name.strip().lower().replace("_", "-")
+def bid_of(rules: Rules, word: object) -> Bid | None:
+    """The bid of a contract by any of its names; None for what is no contract."""
+    with suppress(NotationError):
+        return rules.bids.of(bid_named(word, rules)) if isinstance(word, str) else None
+    return None
 
 
 # --- writing ---------------------------------------------------------------------------------
