@@ -18,10 +18,11 @@ from quadrille_plugins.shell import files as shell_files
 from quadrille_plugins.shell import writing
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import study as study_module
-from quadrille_plugins.studies.deal_table import Writer
+from quadrille_plugins.studies.deal_table import DealTable, Writer
 
 from quadrille_core import resources
 from quadrille_core.errors import UnwrittenError, UsageError
+from quadrille_core.ruleset import compile_reference
 
 PLAY = ("--deals", "8", "--set", "table.session_deals=8", "--engine", "readable", "--workers", "1")
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", *PLAY)
@@ -551,8 +552,9 @@ def test_a_reader_that_goes_away_costs_no_file(here):
 
 def test_nothing_is_left_of_a_table_whose_writer_is_interrupted(here):
     def interrupted():
-        with Writer(Path("t.csv"), "a\n") as writer:
-            writer.write(["1\n"])
+        table = DealTable([compile_reference("quanti-1822")], 1, ".csv")
+        with Writer(Path("t.csv"), table) as writer:
+            writer.write([[[0] * table.cells]])
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

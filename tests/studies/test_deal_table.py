@@ -22,7 +22,7 @@ from quadrille_plugins.matters.study import design_of, matters
 from quadrille_plugins.shell import parquet
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.shell.values import names_beside
-from quadrille_plugins.studies.deal_table import DealTable, Writer
+from quadrille_plugins.studies.deal_table import DealTable, Writer, columns_in
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference
 from quadrille_plugins.studies.runner.executors import Placement
@@ -254,7 +254,7 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(
     )
 
     def listed(name, plays):
-        with Writer(tmp_path / name, told.head) as writer:
+        with Writer(tmp_path / name, told) as writer:
             found = matters(base, alternatives, design, plays, engine=name, writer=writer)
         return tmp_path / name, found.findings
 
@@ -283,8 +283,9 @@ def test_many_rule_sets_of_one_name_are_numbered():
     """Rule sets that no name can keep apart are counted; players alone have letters."""
     compiled = compile_reference("quanti-1822")
     engines = readable([compiled.ruleset] * 53, ["steady"] * 4)
-    told = DealTable([compiled] * 53, 1, ".csv").lines_of(engines, play(engines, 1, 0, [1], None))
-    told = list(csv.reader("".join(told.values()).splitlines()))
+    table = DealTable([compiled] * 53, 1, ".csv")
+    found = table.rows_of(engines, play(engines, 1, 0, [1], None))
+    told = list(csv.reader(table.text(columns_in(list(found.values()))).splitlines()))
     assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [
         f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)
     ]
@@ -355,11 +356,11 @@ def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
 @pytest.mark.parametrize("form", [".csv", ".parquet"])
 def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
     compiled = [compile_reference(ref) for ref in REFS]
-    told, made = DealTable(compiled, 1, form), {"string": "a", "integer": 1, "boolean": True}
+    told = DealTable(compiled, 1, form)
 
     def failing():
-        with told.writer(tmp_path / f"t{form}") as writer:
-            writer.write(told.lines([[made[c.type]] for c in told.typed]))
+        with Writer(tmp_path / f"t{form}", told) as writer:
+            writer.write([[[0] * told.cells]])
             assert os.listdir(tmp_path)
             raise ZeroDivisionError
 

@@ -10,7 +10,7 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import columns, seats
 from quadrille_plugins.studies.accumulators import STARTS, Accumulators
-from quadrille_plugins.studies.deal_table import DealTable
+from quadrille_plugins.studies.deal_table import DealTable, Rows
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.direct import EVERY, possible
 from quadrille_plugins.studies.effects import SPREAD
@@ -34,7 +34,7 @@ class Compared:
 
     accumulated: Accumulators
     sampled: list[list[SampledDeal]]
-    rows: list[str] = field(default_factory=list, metadata={ASIDE: True})
+    rows: list[Rows] = field(default_factory=list, metadata={ASIDE: True})
     """The rows of each session, on request."""
 
     @classmethod
@@ -144,7 +144,7 @@ class _Player:
 
     def play(self, task: Sessions) -> Compared:
         """As ``Work`` says."""
-        work, found, rows = self._work, Compared.empty(len(self._readable)), dict[int, str]()
+        work, found, rows = self._work, Compared.empty(len(self._readable)), dict[int, Rows]()
         if work.engine == FAST:
             self._room = fast.workspace(max(task.lengths), self._room)
 
@@ -157,7 +157,7 @@ class _Player:
             if len(engines) == 1:
                 block.effects = [seat_effects(engines[0], played)]
             if work.told is not None:
-                rows.update(work.told.lines_of(engines, played))
+                rows.update(work.told.rows_of(engines, played))
             found.merge(Compared(block.accumulated, block.sampled), work.examples)
             return block.left
 

@@ -308,20 +308,81 @@ def count_replayed(
             counted[stage] += 1
 
 
-@signed(f"void({_ARRAYS})", way_in=True)
-def tell_pair(rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, counts, kept):
-    """Tell of each deal that both have how its two plays part.
+# --- rows of a table
 
-    ``counts`` is (sessions, deals): twice the stage, and one more where both began alike.
+SESSION, DEAL, RULE_SET, CONTRACT, OUTCOME, VOLE, TRUMP, HOMBRE, ALLY = range(9)
+MATADORS, PREMIERS, TRICKS = range(ALLY + 1, ALLY + 4)
+"""Cells of a row; then come, by seat, the tricks, what Hombre, ally and adversaries get, what seats
+get, the antes, the pool before and after, the denominator, and how the deal parts from the first
+rule set's."""
+
+
+@signed("int64(int64, int64)")
+def common_part(a, b):
+    """The largest amount of which both are multiples."""
+    while b:
+        a, b = b, a % b
+    return a
+
+
+@signed("void(rules, played, int64, int64[::1])")
+def tell_deal(rules, record, scale, row):
+    """Write what a record says into the row of a table: amounts as numerators of the fewest parts
+    of a counter, of which the record has ``scale``; -1 where there is nothing to tell."""
+    players, is_played = rules.table.players, record.outcome != REDEALT
+    amounts = TRICKS + 1 + players
+    row[OUTCOME], row[HOMBRE], row[ALLY] = record.outcome, record.hombre, record.ally
+    row[VOLE] = record.vole if is_played else -1
+    row[TRUMP] = record.trump if record.trump < 4 else -1
+    row[MATADORS] = record.matadors if is_played else -1
+    row[PREMIERS] = record.premiers if is_played else -1
+    row[TRICKS] = 0 if is_played else -1
+    for seat in range(players):
+        won, net = record.tricks[seat] if is_played else -1, record.net[seat]
+        role = 0 if seat == record.hombre else 1 if seat == record.ally else 2
+        row[TRICKS] += won if is_played and role < 2 else 0
+        row[TRICKS + 1 + seat] = won
+        row[amounts + role] += net
+        row[amounts + 3 + seat] = net
+        row[amounts + 3 + players + seat] = rules.antes[seat]
+    den, parts = amounts + 5 + 2 * players, scale
+    row[den - 2], row[den - 1] = record.pool, record.pool + record.moved[0]
+    for place in range(amounts, den):
+        parts = common_part(parts, abs(row[place]))
+    for place in range(amounts, den):
+        row[place] //= parts
+    row[den] = scale // parts
+
+
+@signed(
+    "void(rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], "
+    "sums[::1], boolean[::1], int64, int64, int64, int64, int64[:, ::1])",
+    way_in=True,
+)
+def tell_deals(
+    rules, records, others, tape, tape_b, sums, sums_b, skip, first, scale, number, bids, rows
+):
+    """Write the rows of a rule set's deals, ``others``, beside the first's.
+
+    ``number`` is its own among the rule sets, 0 of the first; its bids are numbered from ``bids``.
+    ``rows`` is (deals, cells), zeroed.  What is told last is twice the stage at which a deal parts,
+    and one more where both began alike.
     """
+    place = 0
     for n in range(len(skip)):
-        if skip[n]:
-            continue
-        for number in range(min(sums[n].deals, sums_b[n].deals)):
-            a, b = records[n][number], others[n][number]
-            alike = a.pool == b.pool and a.times == b.times
-            alike = alike and a.beasts == b.beasts and a.favourite == b.favourite
-            counts[n][number] = 2 * first_difference(a, tape[n], b, tape_b[n]) + alike
+        for deal in range(0 if skip[n] else sums_b[n].deals):
+            b, row = others[n][deal], rows[place]
+            row[SESSION], row[DEAL], row[RULE_SET] = first + n, deal, number
+            row[CONTRACT] = bids + b.bid
+            tell_deal(rules, b, scale, row)
+            parted = -1
+            if number > 0 and deal < sums[n].deals:
+                a = records[n][deal]
+                alike = a.pool == b.pool and a.times == b.times
+                alike = alike and a.beasts == b.beasts and a.favourite == b.favourite
+                parted = 2 * first_difference(a, tape[n], b, tape_b[n]) + alike
+            row[len(row) - 1] = parted
+            place += 1
 
 
 # --- matched starts within sessions

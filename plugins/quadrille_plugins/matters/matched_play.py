@@ -8,7 +8,7 @@ from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.matters.matched_starts import MatchedRuns, hold
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.deal_table import DealTable
+from quadrille_plugins.studies.deal_table import DealTable, Rows
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.studies.runner.run import Runner
@@ -94,7 +94,7 @@ class _Player:
         engines, slow = self._all.engines(task.table), readable(work.rulesets, work.bots)
         if work.engine == FAST:
             self._room = fast.workspace(max(task.lengths), self._room)
-        found, rows = list[MatchedRuns](), dict[int, str]()
+        found, rows = list[MatchedRuns](), dict[int, Rows]()
 
         def add(
             every: Sequence[Engine], first: int, lengths: Sequence[int], room: Any
@@ -108,7 +108,7 @@ class _Player:
                     some, work.seed, first, lengths, room, work.sampled,
                     decompose=work.decompose, leave=leave_large, hold=hold,
                 )  # fmt: skip
-                rows.update(work.told.lines_of(some, played, chosen))
+                rows.update(work.told.rows_of(some, played, chosen))
             found.append(_runs(block))
             return block.left
 

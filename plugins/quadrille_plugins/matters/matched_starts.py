@@ -18,7 +18,7 @@ that what is paid in them says how often something differs, never who gains by i
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from quadrille_plugins.kernel import counting
 from quadrille_plugins.studies.accumulators import RuleSetSums
@@ -99,7 +99,7 @@ class MatchedRuns:
     """The deals with the lowest lots, KEEP of a session at most."""
     sessions: int = 0
     deals: int = 0
-    rows: Iterable[str] = field(default=(), metadata={ASIDE: True})
+    rows: Iterable[Any] = field(default=(), metadata={ASIDE: True})
     """The rows of each session, on request; of these sessions alone, not of those merged."""
 
     def of(self, task: Sessions) -> bool:

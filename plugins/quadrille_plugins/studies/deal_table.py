@@ -8,20 +8,17 @@ by one.
 import csv
 import io
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from fractions import Fraction
-from itertools import accumulate, chain, zip_longest
-from math import gcd, lcm
+from itertools import accumulate, chain, groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import click
 
 from quadrille_core.cards import Suit, format_suit
-from quadrille_core.engine.carry import antes_of
-from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount
+from quadrille_core.engine.deal_record import ENDINGS, VOLES
 from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
@@ -30,40 +27,37 @@ from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.values import names_beside
 from quadrille_plugins.shell.writing import NewFile, open_new
 from quadrille_plugins.studies.accounts import ROLE_SUMS
-from quadrille_plugins.studies.parquet_table import ParquetLines, check_pyarrow
-from quadrille_plugins.studies.sessions import Engine, Played, beside
+from quadrille_plugins.studies.parquet_table import ParquetRows, Source, check_pyarrow
+from quadrille_plugins.studies.sessions import Engine, Played, plain
 
 PARQUET: Final = ".parquet"
 FORMS: Final = (".csv", ".jsonl", PARQUET)
 STAGES: Final = ("same", "auction", "play", "settlement")
 REDEALT: Final = ENDINGS[-1]
-
-_WORDS: Final = frozenset(
-    ["", "true", "false", "True", "False", *ENDINGS, *VOLES, *STAGES]
-    + [format_suit(Suit(suit)) for suit in range(4)]
-)
-"""The words of a row besides its bid."""
-_NUMBER: Final = re.compile(r"-?[0-9]+", re.ASCII)
-
-Parted = tuple[str | None, bool | None]
-"""Where a deal diverges from the first rule set's, and whether it is a matched start."""
-EMPTY: Final[Parted] = (None, None)
-"""Of a deal that is held beside none."""
-_PARTED: Final[Sequence[Parted]] = [(stage, alike) for stage in STAGES for alike in (False, True)]
-"""By what ``counting.tell_pair`` tells."""
-_TRUMPS: Final = (*(format_suit(Suit(suit)) for suit in range(4)), None, None)
-"""By trump suit: the last two are no trumps, and -1."""
-TOLD: Final = (
-    "pool", "bid", "outcome", "vole", "trump", "hombre", "ally", "matadors", "premiers", "tricks",
-    "net", "moved",
-)  # fmt: skip
-"""What of a record is asked."""
-Row = list[Any]
-"""The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing
-to tell."""
-Lines = str
-"""Rows as they stand in the file: their cells would take several times the memory, and blocks wait
-for their turn."""
+_WORDS: Final[dict[str, Sequence[str | bool]]] = {
+    "outcome": ENDINGS,
+    "vole": VOLES,
+    "trump": [format_suit(Suit(suit)) for suit in range(4)],
+    "premiers": [False, True],
+    "diverges_in": [stage for stage in STAGES for _ in range(2)],
+    "matched_start": [False, True] * len(STAGES),
+}
+"""What the numbers of a column stand for."""
+_CELLS: Final = {
+    "seed": "rule_set",
+    "reference": "rule_set",
+    "digest": "rule_set",
+    "matched_start": "diverges_in",
+}
+"""The columns that have no cell of their own, and the one whose cell tells theirs too."""
+_GOT_BY: Final = {
+    "net_hombre_num": "hombre",
+    "net_ally_num": "ally",
+    "net_adversaries_num": "hombre",
+}
+"""Amounts that there are where somebody is; of other columns that may be empty the cell is -1."""
+Rows = Any
+"""Rows as ``counting.tell_deals`` writes them, all numbers: an array by row and cell, or lists."""
 
 
 def check_form(path: Path) -> None:
@@ -118,220 +112,132 @@ def columns_of(players: int) -> tuple[TableColumn, ...]:
 class DealTable:
     """A table of the deals of one comparison, in one of ``FORMS``.
 
-    Rows for Parquet are kept as CSV until the ``Writer`` has them, so that blocks and study folders
-    hold text.
+    Rows are numbers until a ``Writer`` has them, in blocks and study folders too, for any form.
     """
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
-        self.seed = seed
-        self.is_parquet = form == PARQUET
-        self.form = ".csv" if self.is_parquet else form
-        self.bids = [c.ruleset.rules.bids.names() for c in compiled]
-        self.players = compiled[0].ruleset.rules.table.players
-        self.typed = columns_of(self.players)
+        self.form = form
+        self.typed = columns_of(compiled[0].ruleset.rules.table.players)
         self.columns = tuple(c.name for c in self.typed)
-        named = zip(names_beside(compiled), compiled, strict=True)
-        self._names = [(name, _reference(c), c.identity.digest) for name, c in named]
-        self._antes = [antes_of(c.ruleset.rules, range(self.players)) for c in compiled]
+        bids = [(REDEALT, *c.ruleset.rules.bids.names()) for c in compiled]
+        self._bids = [1, *(1 + end for end in accumulate(map(len, bids)))]
+        words: dict[str, Sequence[Any]] = {
+            **_WORDS,
+            "seed": [seed] * len(compiled),
+            "rule_set": names_beside(compiled),
+            "reference": [_reference(c) for c in compiled],
+            "digest": [c.identity.digest for c in compiled],
+            "contract": list(chain(*bids)),
+        }
+        cells = {name: n for n, name in enumerate(c for c in self.columns if c not in _CELLS)}
+        self.cells = len(cells)
+        self.sources = [
+            Source(
+                c,
+                cells[_CELLS.get(c.name, c.name)],
+                cells[_GOT_BY.get(c.name) or _CELLS.get(c.name, c.name)] if c.optional else None,
+                words.get(c.name),
+            )
+            for c in self.typed
+        ]
 
     def _text_of(self, value: Any) -> str:
         """A value as it stands in the file."""
         if self.form != ".csv":
             return json.dumps(value, ensure_ascii=False)
         out = io.StringIO()
-        cell = value if self.is_parquet and isinstance(value, str) else csv_cell(value)
-        csv.writer(out, lineterminator="").writerow((cell, ""))
+        csv.writer(out, lineterminator="").writerow((csv_cell(value), ""))
         return out.getvalue()[:-1]
 
-    def lines(self, columns: Sequence[Sequence[Any]]) -> list[Lines]:
-        """The rows in the table's form, each ended by a newline, of the values of each column."""
-        texts = [_Texts(self._text_of).all(v) for _, v in zip(self.typed, columns, strict=True)]
+    def _word_of(self, words: Sequence[Any]) -> Callable[[int], str]:
+        return lambda number: self._text_of(words[number])
+
+    def text(self, columns: Iterable[Any]) -> str:
+        """The rows with these columns of cells in the table's form, each ended by a newline."""
+        columns, missing = [plain(c) for c in columns], self._text_of(None)
+        texts: list[Iterable[str]] = []
+        numbers = _Texts(self._text_of)
+        for source in self.sources:
+            words, cells = source.words, columns[source.cell]
+            made = numbers if words is None else _Texts(self._word_of(words))
+            if source.there is None:
+                texts.append([made[v] for v in cells])
+            else:
+                there = columns[source.there]
+                texts.append(
+                    [missing if t < 0 else made[v] for v, t in zip(cells, there, strict=True)]
+                )
         if self.form == ".csv":
-            return [",".join(row) + "\n" for row in zip(*texts, strict=True)]
+            return "".join([",".join(row) + "\n" for row in zip(*texts, strict=True)])
         heads = (f"{json.dumps(name)}: %s" for name in self.columns)
         form = f"{{{', '.join(heads)}}}\n"
-        return [form % row for row in zip(*texts, strict=True)]
-
-    def writer(self, path: Path) -> "Writer":
-        """A writer of this table."""
-        return Writer(path, self.head, self.typed if self.is_parquet else ())
+        return "".join([form % row for row in zip(*texts, strict=True)])
 
     @property
-    def head(self) -> Lines:
+    def head(self) -> str:
         """The header of the table."""
         return ",".join(self.columns) + "\n" if self.form == ".csv" else ""
 
-    # --- read back
-
     def holds(self, rows: Iterable[object], first: int, sessions: int) -> bool:
-        """Whether these are lines of this table, of sessions ``first`` and following in order.
+        """Whether these are rows of this table, of sessions ``first`` and following in order.
 
-        They come from a study folder, which may be a stranger's: a text in them must be one that
-        the table can have.
+        They come from a study folder, which may be a stranger's.
         """
-        before = (first, -1, -1)
-        for lines in rows:
-            if not isinstance(lines, str):
+        before = [first, -1, -1]
+        for row in chain.from_iterable(r if isinstance(r, list) else [r] for r in rows):
+            if not isinstance(row, list) or len(row) != self.cells:
                 return False
-            try:
-                cells = self._cells(lines)
-                places = [self._place_of(row) for row in cells]
-            except (ValueError, KeyError, TypeError, csv.Error):
+            if any(type(cell) is not int for cell in row):
                 return False
-            if "".join(self.lines(list(zip(*cells, strict=True)))) != lines:
+            here, before = before, row[:3]
+            if here >= before or before[0] >= first + sessions or min(before) < 0:
                 return False
-            for here in places:
-                if here <= before or here[0] >= first + sessions:
-                    return False
-                before = here
+            if not all(source.can_tell(row) for source in self.sources):
+                return False
         return True
 
-    def _cells(self, lines: Lines) -> list[Row]:
-        """The rows of some lines; raises ValueError for lines of another table."""
-        if self.form == ".csv":
-            return list(csv.reader(io.StringIO(lines)))
-        rows = [json.loads(line) for line in lines.splitlines()]
-        if any(tuple(row) != self.columns for row in rows):
-            raise ValueError("other columns")
-        return [list(row.values()) for row in rows]
-
-    def _place_of(self, row: Row) -> tuple[int, int, int]:
-        """Session, deal and rule set of a row; raises ValueError for one that cannot be of this
-        table."""
-        session, deal, seed, *named = row[:6]
-        number = [tuple(map(str, name)) for name in self._names].index(tuple(map(str, named)))
-        words = {*self.bids[number], *_WORDS}
-        others = [str(v) for v in row[6:] if v is not None and str(v) not in words]
-        if str(seed) != str(self.seed) or len(row) != len(self.columns):
-            raise ValueError("another table")
-        if not all(map(_NUMBER.fullmatch, (str(session), str(deal), *others))):
-            raise ValueError("a text that no table has")
-        return int(session), int(deal), number
-
-    # --- of records
-
-    def lines_of(
+    def rows_of(
         self, engines: Sequence[Engine], played: Played, numbers: Sequence[int] | None = None
-    ) -> dict[int, Lines]:
+    ) -> dict[int, Rows]:
         """The rows of every session of a block that is not left out, by session number.
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
-        kept = played.kept(range(len(played.skip)))
-        if not kept:
-            return {}
-        which = range(len(self._names)) if numbers is None else numbers
-        rows = [
-            self._rows_of(engines, played, kept, place, number)
-            for place, number in enumerate(which)
-        ]
-        return {
-            played.first + n: "".join(filter(None, chain(*zip_longest(*of_session))))
-            for n, of_session in zip(kept, zip(*rows, strict=True), strict=True)
-        }
-
-    def _rows_of(
-        self,
-        engines: Sequence[Engine],
-        played: Played,
-        kept: Sequence[int],
-        place: int,
-        number: int,
-    ) -> list[list[Lines]]:
-        """The rows of each session under one rule set."""
-        held, engine = played.held[place], engines[place]
-        many = [held.many(n) for n in kept]
-        told = held.columns(kept, TOLD)
-        rows = sum(many)
-        parts = [EMPTY] * rows if place == 0 else self._parts(engines, played, kept, place)
-        lines = self.lines(
-            [
-                [
-                    played.first + n
-                    for n, deals in zip(kept, many, strict=True)
-                    for _ in range(deals)
-                ],
-                [deal for deals in many for deal in range(deals)],
-                *([cell] * rows for cell in (self.seed, *self._names[number])),
-                *self._results(number, told),
-                *self._amounts(number, told, engine.scale),
-                *zip(*parts, strict=True),
-            ]
-        )
-        ends = accumulate(many)
-        return [lines[end - deals : end] for end, deals in zip(ends, many, strict=True)]
-
-    def _parts(
-        self, engines: Sequence[Engine], played: Played, kept: Sequence[int], place: int
-    ) -> list[Parted]:
-        """Of each deal where it diverges from the first rule set's, and whether it is a matched
-        start."""
-        one, other, skip = played.held[0], played.held[place], played.skip
-        both, longest = (engines[0], engines[place]), max(played.lengths)
-        told, _ = beside("tell_pair", both, played, longest, other, skip)
-        found = []
-        for n, codes in zip(kept, told, strict=True):
-            common = min(one.many(n), other.many(n))
-            found += [_PARTED[code] for code in codes[:common]]
-            found += [EMPTY] * (other.many(n) - common)
-        return found
-
-    def _results(self, number: int, told: Mapping[str, list[Any]]) -> Iterator[list[Any]]:
-        """What was played, and how it ended: the columns from ``contract`` to the tricks."""
-        bids, is_played = self.bids[number], [bid >= 0 for bid in told["bid"]]
-
-        def where(values: Iterable[Any], otherwise: str | None = None) -> list[Any]:
-            return [v if p else otherwise for v, p in zip(values, is_played, strict=True)]
-
-        def seats(name: str) -> list[int | None]:
-            return [None if seat < 0 else seat for seat in told[name]]
-
-        yield where((bids[bid] for bid in told["bid"]), REDEALT)
-        yield where((ENDINGS[outcome] for outcome in told["outcome"]), REDEALT)
-        yield where(VOLES[vole] for vole in told["vole"])
-        yield [_TRUMPS[trump] for trump in told["trump"]]
-        yield seats("hombre")
-        yield seats("ally")
-        yield where(told["matadors"])
-        yield where(map(bool, told["premiers"]))
-        sides = zip(told["hombre"], told["ally"], told["tricks"], strict=True)
-        yield where(won[h] + (won[a] if a >= 0 else 0) for h, a, won in sides)
-        for seat in range(self.players):
-            yield where(won[seat] for won in told["tricks"])
-
-    def _amounts(
-        self, number: int, told: Mapping[str, list[Any]], scale: int
-    ) -> Iterator[tuple[int | None, ...]]:
-        """The columns of what roles and seats get, of the antes and the pool, as numerators, and
-        the denominators."""
-        players = self.players
-        antes = [_plain(ante * scale) for ante in self._antes[number]]
-        names = ("hombre", "ally", "net", "pool", "moved")
-        rows = []
-        for hombre, ally, got, pool, moved in zip(*(told[name] for name in names), strict=True):
-            net = got[:players]
-            mine = net[hombre] if hombre >= 0 else None
-            friend = net[ally] if ally >= 0 else None
-            against = None if mine is None else sum(net) - mine - (friend or 0)
-            row = [mine, friend, against, *net, *antes, pool, pool + moved[0]]
-            rows.append(row)
-        return zip(*(_in_parts(row, scale) for row in rows), strict=True)
+        one, skip, found = played.held[0], played.skip, []
+        deals = played.kept(range(len(skip)))
+        for engine, held, number in zip(
+            engines, played.held, numbers or range(len(engines)), strict=True
+        ):
+            rows = engine.zeros(sum(map(held.many, deals)), self.cells)
+            engine.count(
+                "tell_deals", engine.rules, one.records, held.records, one.tapes, held.tapes,
+                one.sums, held.sums, engine.marks(skip), played.first, engine.scale, number,
+                self._bids[number], rows,
+            )  # fmt: skip
+            found.append(rows)
+        return _by_session(found)
 
 
-def _plain(amount: Amount) -> Amount:
-    return int(amount) if amount.denominator == 1 else amount
+def _by_session(found: Sequence[Rows]) -> dict[int, Rows]:
+    """The rows of some rule sets by session, in the order of deals, of each those of all."""
+    if isinstance(found[0], list):
+        rows = sorted(chain(*found), key=itemgetter(0, 1))
+        return {session: list(some) for session, some in groupby(rows, itemgetter(0))}
+    import numpy as np
+
+    whole = np.concatenate(found)
+    whole = whole[np.lexsort((whole[:, 1], whole[:, 0]))]
+    sessions, begins = np.unique(whole[:, 0], return_index=True)
+    return dict(zip(sessions.tolist(), np.split(whole, begins[1:]), strict=False))
 
 
-def _in_parts(amounts: Sequence[Amount | None], scale: int) -> list[int | None]:
-    """Amounts in the fewest parts of a counter that hold them all, and how many a counter has."""
-    times = 1
-    if any([type(a) is Fraction for a in amounts]):  # noqa: C419 - half the time, and every row asks
-        times = lcm(*[a.denominator for a in amounts if a is not None])
-    whole = [None if a is None else int(a * times) for a in amounts]
-    parts = gcd(scale * times, *[a or 0 for a in whole])
-    if parts > 1:
-        whole = [None if a is None else a // parts for a in whole]
-    return [*whole, scale * times // parts]
+def columns_in(parts: Sequence[Rows]) -> Any:
+    """The columns of the cells of some rows: arrays where all rows are."""
+    if any(isinstance(part, list) for part in parts):
+        return list(zip(*chain.from_iterable(map(plain, parts)), strict=True))
+    import numpy as np
+
+    return np.ascontiguousarray(np.concatenate(parts).T)
 
 
 class _Texts(dict[Any, str]):
@@ -345,10 +251,6 @@ class _Texts(dict[Any, str]):
         self[value] = text = self._made(value)
         return text
 
-    def all(self, values: Iterable[Any]) -> list[str]:
-        """Those of many values."""
-        return [self[value] for value in values]
-
 
 def _reference(compiled: Compiled) -> str:
     """The rule set in a word, with what was chosen by hand."""
@@ -361,6 +263,22 @@ def _reference(compiled: Compiled) -> str:
 # --- writing ------------------------------------------------------------------------------------
 
 
+class _Text:
+    """Writes a table as text to a stream."""
+
+    def __init__(self, stream: IO[bytes], table: DealTable) -> None:
+        self._stream, self._table = stream, table
+        stream.write(table.head.encode())
+
+    def write(self, columns: Sequence[Any]) -> None:
+        """Write rows, given the columns of their cells."""
+        self._stream.write(self._table.text(columns).encode())
+
+    def flush(self) -> None:
+        """Have all written."""
+        self._stream.flush()
+
+
 class Writer:
     """Writes a table block by block, to be seen only once it is whole.
 
@@ -369,37 +287,33 @@ class Writer:
     goes on without its table.
     """
 
-    def __init__(self, path: Path, head: Lines, columns: Sequence[TableColumn] = ()) -> None:
-        """``head`` is ``DealTable.head``; with ``columns``, those of the table, the rows are
-        written as Parquet."""
+    def __init__(self, path: Path, table: DealTable) -> None:
         self._failed: UnwrittenError | None = None
         self._new: NewFile | None = None
-        self._path = path
-        self._head = head
-        self._columns = columns
-        self._out: io.TextIOWrapper | ParquetLines | None = None
+        self._path, self._table = path, table
+        self._out: _Text | ParquetRows | None = None
 
     def __enter__(self) -> "Writer":
         with self._kept():
-            self._new = open_new(self._path)
-            if self._columns:
-                self._out = ParquetLines(self._new.stream, self._columns)
+            self._new, table = open_new(self._path), self._table
+            if table.form == PARQUET:
+                self._out = ParquetRows(self._new.stream, table.sources)
             else:
-                self._out = io.TextIOWrapper(self._new.stream, encoding="utf-8", newline="")
-                self._out.write(self._head)
+                self._out = _Text(self._new.stream, table)
         return self
 
-    def write(self, lines: Iterable[Lines]) -> None:
+    def write(self, rows: Iterable[Rows]) -> None:
         """Write the rows of some deals; nothing more after a write failed."""
-        if self._new is None or self._out is None:
+        some = list(rows)
+        if self._new is None or self._out is None or not some:
             return
         with self._kept():
-            self._out.writelines(lines)
+            self._out.write(columns_in(some))
 
     def drop(self) -> None:
         """Discard the table."""
         if self._new is not None:
-            if isinstance(self._out, ParquetLines):
+            if isinstance(self._out, ParquetRows):
                 with suppress(Exception):  # what is left of it goes with the file
                     self._out.drop()
             self._new.drop()
@@ -461,5 +375,5 @@ def listed(compiled: Sequence[Compiled], seed: int, path: Path | None) -> Iterat
         yield None
         return
     table = DealTable(compiled, seed, path.suffix)
-    with table.writer(path) as writer:
+    with Writer(path, table) as writer:
         yield Listing(table, writer, path)

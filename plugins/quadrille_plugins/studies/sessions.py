@@ -5,7 +5,7 @@ kernel.  Both give the same records of the deals (``engine.deal_record``), and a
 of records is counted once, by ``kernel.counting``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
@@ -92,16 +92,6 @@ class Held:
         """How many deals a session has."""
         sums = self.sums[n]
         return sums.deals if isinstance(sums, SessionSums) else int(sums["deals"])
-
-    def columns(self, sessions: Sequence[int], names: Iterable[str]) -> dict[str, list[Any]]:
-        """These fields of the records of some sessions, deal by deal."""
-        if isinstance(self.records, list):
-            told = [one for n in sessions for one in self.records[n]]
-            return {name: [getattr(one, name) for one in told] for name in names}
-        import numpy as np
-
-        rows = np.concatenate([self.records[n, : self.many(n)] for n in sessions])
-        return {name: rows[name].tolist() for name in names}
 
     def record(self, n: int, deal: int) -> DealRecord:
         """The record of one deal."""

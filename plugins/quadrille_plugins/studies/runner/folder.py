@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from hashlib import sha256
+from operator import methodcaller
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
@@ -67,21 +68,20 @@ def block_text(
     """A block as it is written, but for its SHA-256, and the rows of its deals as JSON lines, if
     there are any.
 
-    It holds the study's digest, its number, its task, the form and the SHA-256 of the rows, and
-    what it came to.
+    It holds the study's digest, its number, its task, the SHA-256 of the rows, and what it came to.
     """
     lines = (
         None
         if rows is None
-        else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+        else "".join(
+            json.dumps(row, default=methodcaller("tolist")) + "\n" for row in rows
+        ).encode()
     )
     plain = {
         "study": study,
         "number": number,
         "task": to_plain(work.task, task),
-        "rows": None
-        if lines is None
-        else {"form": _table(work).form, "sha256": sha256(lines).hexdigest()},
+        "rows": None if lines is None else sha256(lines).hexdigest(),
         "result": to_plain(work.result, result),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(), lines
@@ -200,13 +200,11 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             # a study that was enlarged may have a larger block here, and one that lists deals may
             # not have done so
             table, rows = _table(work), plain["rows"]
-            if plain["task"] != to_plain(work.task, task) or (
-                table and (rows is None or rows["form"] != table.form)
-            ):
+            if plain["task"] != to_plain(work.task, task) or (table and rows is None):
                 return None
             found = from_plain(work.result, plain["result"])
             if table:
-                found.rows = self._rows(number, rows["sha256"])
+                found.rows = self._rows(number, rows)
         except (ValueError, TypeError, KeyError, RecursionError, OSError):
             self.damaged.append(number)
             return None
