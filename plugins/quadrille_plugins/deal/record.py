@@ -7,7 +7,8 @@ but of replaying, which stops at the first event that differs and says which.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from quadrille_core.errors import (
 from quadrille_core.facts import facts
 from quadrille_core.harmless import hidden
 from quadrille_core.plugin_rules import PaymentRow
+from quadrille_core.profile.naming import bid_named
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.possible import contradicted
@@ -221,10 +223,20 @@ def _read_action(text: str, players: tuple[str, ...], rules: Rules | None) -> tu
     for player in sorted(players, key=len, reverse=True):
         if text.startswith(player + " "):
             try:
-                return player, parse_action(text[len(player) + 1 :], rules)
+                return player, _with_id(parse_action(text[len(player) + 1 :]), rules)
             except NotationError as error:
                 failure = error
     raise failure
+
+
+def _with_id(action: Action, rules: Rules | None) -> Action:
+    """The action with its bid by its id; what these rules do not have, the replay tells."""
+    if rules is None or action.bid is None:
+        return action
+    with suppress(NotationError):
+        bid = replace(action.bid, bid=bid_named(action.bid.bid, rules))
+        return replace(action, bid=bid)
+    return action
 
 
 def from_record(

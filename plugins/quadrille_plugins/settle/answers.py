@@ -441,7 +441,8 @@ def taken_as(
     """
     if not isinstance(data, dict):
         return data, {}
-    data = in_ids(composed_data(data), rules, data.get("players"), begins=is_typed)
+    data = composed_data(data)
+    data = in_ids(data, rules, data.get("players"), begins=is_typed)
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
