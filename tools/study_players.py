@@ -48,21 +48,18 @@ def sign(e: Plain) -> int:
 def by_reading(found: dict[str, Plain]) -> dict[str, dict[str, Plain]]:
     """What each run has of each reading, by its name ``POINT=READING`` and the run's."""
     seen: dict[str, dict[str, Plain]] = {}
-    for f in found["long/family"]["results"]["findings"]:
-        if f.get("family"):
-            seen.setdefault(f"{f['point']}={f['reading']}", {})["long/family"] = f
-    for run in RUNS[1:]:
+    for run in RUNS:
         results = found[run]["results"]
         for rules, pair in zip(results["rules"][1:], results["paired"], strict=True):
             ((point, reading),) = rules["readings"].items()
             seen.setdefault(f"{point}={reading}", {})[run] = pair
-    return {name: of for name, of in seen.items() if len(of) == len(RUNS)}
+    return seen
 
 
 def players(of: dict[str, Plain], column: str) -> Iterator[tuple[str, Plain]]:
     """Each player's total effect on a column; par's where some deal has one."""
     for name, member in of["long/family"]["family"].items():
-        yield f"`{name}`", member["effects"]["total"]["roles"][column]
+        yield f"`{name}`", member["effects"][column]
     yield "`seer`", of["long/seer"]["effects"]["total"]["roles"][column]
     at_par = of["long/par"]["difference"]["by_role"].get(BY_PAR.get(column, ""))
     if at_par is not None:

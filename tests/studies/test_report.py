@@ -307,6 +307,8 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
         "effects",
         "where-deals-diverge",
         "contracts",
+        "sessions",
+        "sessions-that-gain",
     }
     assert len(list(page.iter("figure"))) == len(shown)
     files = downloads(page)
