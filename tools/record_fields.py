@@ -96,7 +96,9 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "of": "the rules by which the payments are made: paths, or what stands above them",
     },
     "Factor": {
-        "factor": "the plugin's leaf of type `amount` or `integer` that says how many times"
+        "factor": "the plugin's leaf of type `amount` or `integer` that says how many times",
+        "payer": "whose payments alone are meant, or a fact of seats; empty: all",
+        "payee": "what these alone are paid, or a fact of seats; empty: all",
     },
     "Redirect": {
         "redirected": "the plugin's boolean leaf that must be true",

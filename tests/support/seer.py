@@ -9,7 +9,7 @@ from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_streams
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.seer import kernel_choose, kernel_mind
-from quadrille_plugins.seer.deals import _choices, _room, seen, tables_of
+from quadrille_plugins.seer.deals import MEMORY, choices_of, seen, tables_of
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action
@@ -85,10 +85,10 @@ class Looking:
         last."""
         for seat, hand in enumerate(hands):
             self.mind["hands"][0, seat] = self.home(hand)
-        choices = _choices(self.view, legal, self.tables)
+        choices = choices_of(self.view, legal, self.tables)
         self.mind["choice_count"], self.mind["alive"][: len(choices)] = len(choices), 1
         self.mind["choices"][: len(choices)] = choices
-        room = _room.address + kernel_mind.SOLVER_AT
+        room = MEMORY.address + kernel_mind.SOLVER_AT
         events = np.zeros(0, np.int64)
         rows = kernel_choose.look(self.rules, self.policy, self.mind, what, room, 1, events)
         assert rows == 1

@@ -72,7 +72,7 @@ class _Room(threading.local):
         self.address: Final = begins + -begins % 64
 
 
-_room = _Room()
+MEMORY: Final = _Room()
 
 
 def _number(value: int | None) -> int:
@@ -127,7 +127,8 @@ def seen(view: View, tables: Tables) -> Ints:
     return np.array([*out, *played, *view.trick], np.int64)
 
 
-def _choices(view: View, legal: Sequence[Action], tables: Tables) -> list[tuple[int, int]]:
+def choices_of(view: View, legal: Sequence[Action], tables: Tables) -> list[tuple[int, int]]:
+    """Each legal action as the kernel's pair of numbers."""
     if view.phase == "auction":
         bids = [(spec_of(view, a, len(view.auction)), a) for a in legal]
         return [(-1 if s is None else tables.specs[s], _number(a.suit)) for s, a in bids]
@@ -149,9 +150,9 @@ def decide(
         legal = sorted(legal, key=lambda a: -1 if a.card is None else a.card)
     choice = asked.decide(
         *tables.arrays,
-        _room.address,
+        MEMORY.address,
         seen(view, tables),
-        np.array(_choices(view, legal, tables), np.int64),
+        np.array(choices_of(view, legal, tables), np.int64),
         legal.index(plain),
         _PHASES[view.phase],
         np.uint64(stream.word()),
