@@ -74,15 +74,9 @@ def _cells(values: Any, there: Any | None) -> Any:
     """Cells as Arrow has them, missing where ``there`` is negative; of a list or an array."""
     import pyarrow as pa
 
-    if isinstance(values, tuple):
-        told = (
-            values
-            if there is None
-            else [None if t < 0 else v for v, t in zip(values, there, strict=True)]
-        )
-        return pa.array(told, pa.int64())
-    import numpy as np
-
-    # as they lie: ``pyarrow.array`` would load pandas, to ask whether they are its own
-    is_told = None if there is None else pa.py_buffer(np.packbits(there >= 0, bitorder="little"))
-    return pa.Array.from_buffers(pa.int64(), len(values), [is_told, pa.py_buffer(values)])
+    if there is None:
+        return pa.array(values, pa.int64())
+    if not isinstance(values, tuple):
+        return pa.array(values, pa.int64(), mask=there < 0)
+    told = [None if t < 0 else v for v, t in zip(values, there, strict=True)]
+    return pa.array(told, pa.int64())
