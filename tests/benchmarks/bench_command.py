@@ -98,6 +98,7 @@ class _Timings:
                     self.clock += clock
                     self.seconds += seconds
 
+        run.player = getattr(function, "player", None)  # type: ignore[attr-defined]
         return run
 
     def first_called(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,6 +108,7 @@ class _Timings:
             self.first = self.first or time.time()
             return function(*arguments)
 
+        run.player = getattr(function, "player", None)  # type: ignore[attr-defined]
         return run
 
 
