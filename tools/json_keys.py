@@ -43,7 +43,7 @@ COMMANDS: Final = (
     "deal quanti-1822 --seed 1",
     "play quanti-1822 --hand SA,H7,C3 --trump spades --trick H4",
     "play quanti-1822 --auction pass",
-    "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine fast --workers 1",
+    "compare quanti-1822 quanti-1822@wikipedia --deals 400 --engine fast --workers 1",
     "compare quanti-1822 quanti-1822@wikipedia --attribute --sessions 1 --engine fast --players family",
     "compare quanti-1822 --seats --deals 200 --engine fast --workers 1",
     "compare quanti-1822 --bots steady,random --deals 100 --workers 1",

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from dataclasses import fields
+from functools import wraps
 
 import pytest
 
@@ -276,6 +277,7 @@ def test_a_session_that_the_kernel_cannot_tell_is_played_by_the_readable_engine(
     whole = comparison_json(study.compare(compiled, design, engine="fast"))
     real, blocked = kernel_steady.play_sessions, []
 
+    @wraps(real)
     def some(*arguments):
         real(*arguments)
         arguments[8]["blocked"][1::2] = 1

@@ -13,6 +13,8 @@ from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
 from quadrille_plugins.matters.words import for_more
 from quadrille_plugins.shell.main import run
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 
 LINE = ["matters", "quanti-1822", "remise_pays", "--deals", "80"]
@@ -45,8 +47,11 @@ def test_csv_has_a_row_for_each_number():
         for column, effect in columns.items()
     ]
     assert [
-        (r["of"], r["partition"], r["column"], float(r["mean"]), r["effect"]) for r in rows[2:]
+        (r["of"], r["partition"], r["column"], float(r["mean"]), r["effect"])
+        for r in rows[2:]
+        if r["partition"]
     ] == effects
+    assert {r["column"] for r in rows[2:] if not r["partition"]} == {*finding["over_sessions"]}
 
 
 def test_what_plays_differently_and_pays_the_same_is_distinguished(capsys):
@@ -79,22 +84,17 @@ def test_what_plays_differently_and_pays_the_same_is_distinguished(capsys):
         (["quanti-1822", "remize_pays"], "did you mean remise_pays"),
         (["captive-queens", "--all"], "quadrille compare captive-queens"),
         (["quanti-1822", "quintille"], "seats four players"),
-        (
-            [
-                "quanti-1822",
-                "remise_pays",
-                "--players",
-                "random,steady,steady,steady",
-                "--engine",
-                "fast",
-            ],
-            "cannot play this",
-        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_what_may_be(capsys, line, said):
     assert run(["matters", *line]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_fast_engine_is_refused_where_it_cannot_play(capsys, monkeypatch):
+    monkeypatch.setattr(fast, "find_spec", lambda name: None)
+    assert run([*LINE, "--engine", "fast"]) == 2
+    assert "cannot play this" in capsys.readouterr().err
 
 
 NEVER = [
@@ -120,7 +120,7 @@ def test_the_search_for_what_cannot_happen_finds_nothing(capsys):
 
 def test_its_pictures_have_the_numbers_of_the_answer():
     finding = told("--engine", "readable")
-    often, gains = pictures_of(finding)
+    often, gains, over, gaining = pictures_of(finding)
     share = finding["findings"][0]["share"]
     assert [m.value for m in often.rows] == [100 * share["mean"]]
     effects = finding["findings"][0]["effects"]["total"]
@@ -130,6 +130,14 @@ def test_its_pictures_have_the_numbers_of_the_answer():
         for c, e in columns.items()
     }
     assert [(m.value, m.low, m.high) for m in gains.rows] == list(numbers.values())
+    sessions = finding["findings"][0]["over_sessions"]
+    drawn = {(m.series, m.value) for m in over.rows if m.series != "mean"}
+    assert drawn == {
+        (quartile.replace("_", " "), sessions[role][quartile]["value"])
+        for role in PICKED_ROLES
+        for quartile in ("lower_quartile", "median", "upper_quartile")
+    }
+    assert {m.series for m in gaining.rows} == {"gain", "even", "lose"}
     assert pictures_of({"findings": [{"verdict": "same rules"}]}) == ()
 
 

@@ -50,7 +50,7 @@ FEW, STEADY = ("--deals", "2000"), ("--players", "steady")
     ("page", "line"),
     [
         ("matters.md", "matters "),
-        ("compare.md", "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine fast"),
+        ("compare.md", "compare quanti-1822 quanti-1822@wikipedia --deals 400 --engine fast"),
     ],
 )
 def test_the_page_tells_every_key_of_the_json_and_no_other(page, line):

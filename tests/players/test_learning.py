@@ -21,7 +21,7 @@ from support.plugin import make_plugin
 
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.deal import shuffled_hands
-from quadrille_core.errors import PluginError
+from quadrille_core.errors import PluginError, ProfileError
 
 REF = "quanti-1822@parlett+purchase"
 PLUGIN = """
@@ -181,9 +181,14 @@ def test_a_file_that_is_not_there_is_asked_for_by_the_command_that_writes_it(plu
 @pytest.mark.parametrize("name", ["../x.json", "/etc/x.json", "x.yaml", "a b.json", 3])
 def test_a_name_that_is_no_file_beside_the_module_is_refused(plugin, name):
     plugin(name)
-    with pytest.raises(Exception, match="measured=") as e:
+    with pytest.raises(ProfileError) as e:
         compiled(REF)
-    assert {p.code for p in e.value.problems} == {"Q505"}
+    (problem,) = e.value.problems
+    assert (problem.code, problem.data["record"], problem.data["field"]) == (
+        "Q505",
+        "NewBid",
+        "measured",
+    )
 
 
 @pytest.mark.parametrize(
