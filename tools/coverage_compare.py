@@ -177,20 +177,27 @@ def population(reading: TruePair, many: int) -> Population:
     return Population(dict(zip((TOTAL, DIRECT, CARRIED), every, strict=True)), scale)
 
 
-def totals_of(reading: TruePair, many: int) -> Any:
-    """Total differences of independent sessions: int64 (sessions, columns), in parts of a
-    counter."""
+def played_of(reading: TruePair, many: int) -> Iterator[tuple[Any, Any, Any]]:
+    """Blocks of independent sessions under both rule sets, as they are read, played, and the space
+    they were played in, which the next block takes."""
     pair = [
         compile_reference(reading.first),
         compile_reference(reading.second, readings=reading.readings),
     ]
     arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    workspace, found = fast.Workspace(BLOCK, LENGTH), []
+    workspace = fast.Workspace(BLOCK, LENGTH)
     for first in range(0, many, BLOCK):
         lengths = [LENGTH] * min(BLOCK, many - first)
-        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+        yield arrays, sessions.play(arrays, LONG_SEED, first, lengths, workspace), workspace
+
+
+def totals_of(reading: TruePair, many: int) -> Any:
+    """Total differences of independent sessions: int64 (sessions, columns), in parts of a
+    counter."""
+    found = []
+    for arrays, played, _ in played_of(reading, many):
         a, b = (held.sums["moved"][~np.array(played.skip)] for held in played.held)
-        found.append((b - a)[:, places(pair[0].ruleset.rules.table.players)])
+        found.append((b - a)[:, places(arrays[0].ruleset.rules.table.players)])
     return np.concatenate(found)
 
 
@@ -366,15 +373,8 @@ def starts_of(reading: TruePair, many: int) -> Any:
     and all."""
     from quadrille_plugins.kernel import counting as at
 
-    pair = [
-        compile_reference(reading.first),
-        compile_reference(reading.second, readings=reading.readings),
-    ]
-    arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    workspace, found = fast.Workspace(BLOCK, LENGTH), []
-    for first in range(0, many, BLOCK):
-        lengths = [LENGTH] * min(BLOCK, many - first)
-        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+    found = []
+    for arrays, played, workspace in played_of(reading, many):
         again = sessions.replay(arrays, played, LONG_SEED, workspace, (0, 1))
         counts, _ = sessions.beside("count_replayed", arrays, played, at.STARTS, again, played.skip)
         kept = np.array(counts)

@@ -34,7 +34,7 @@ CELLS: Final = (
     ("mediateur-1752", BOLD, False),
     ("quadrille-modern", BOLD, False),
 )
-"""The rule set, the bots, and whether who plays is drawn by lot."""
+"""The rule set, the bots, and whether who plays is drawn at random."""
 
 
 def population(reference: str, bots: tuple[str, ...], many: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from quadrille_plugins.studies.distribution import (
     binomial_ranks,
     distribution,
 )
-from quadrille_plugins.studies.felt import Felt
+from quadrille_plugins.studies.over_sessions import OverSessions
 from quadrille_plugins.studies.runner.plain import from_plain, to_plain
 from quadrille_plugins.studies.sequences import ranks, share_bounds
 from scipy.stats import binom
@@ -90,5 +90,5 @@ def test_whether_mean_and_median_differ_in_sign_and_whether_that_is_shown(
     mean, half, shift, differs, shown
 ):
     told = distribution(Spread.of([Fraction(n % 3 - 1 + shift) for n in range(99)]), at_one_look())
-    one = Felt("steady", Fraction(mean), mean - half, mean + half, told)
+    one = OverSessions("steady", Fraction(mean), mean - half, mean + half, told)
     assert (one.differs, one.signs_shown) == (differs, shown)

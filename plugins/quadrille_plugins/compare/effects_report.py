@@ -32,8 +32,8 @@ from quadrille_plugins.studies.equivalence import (
     UNDECIDED,
 )
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
-from quadrille_plugins.studies.felt import Felt, felt_json, signs_text
 from quadrille_plugins.studies.intervals import Estimate
+from quadrille_plugins.studies.over_sessions import OverSessions, distribution_json, signs_text
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.values import (
     decimal,
@@ -56,23 +56,27 @@ def headline(c: Comparison, pair: Pair) -> str:
         f"and in {_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
     said = (_verdict_sentences if c.design.holds_together else _shown_sentences)(c, pair)
-    return " ".join(filter(None, (differ, said, signs_text(roles_felt(c, pair), c.design.players))))
+    return " ".join(
+        filter(None, (differ, said, signs_text(role_distributions(c, pair), c.design.players)))
+    )
 
 
-def felt(c: Comparison, pair: Pair) -> dict[str, list[Felt]]:
+def distributions(c: Comparison, pair: Pair) -> dict[str, list[OverSessions]]:
     """By column, the mean and the distribution over sessions as each player finds them."""
     asked = [(one.design.bots[0], one.pairs[pair.second - 1]) for one in c.family or (c,)]
 
-    def of(who: str, one: Pair, column: str) -> Felt:
+    def of(who: str, one: Pair, column: str) -> OverSessions:
         e = one.effects[TOTAL][column]
-        return Felt(who, e.mean, e.low, e.high, one.sessions.get(column, {}))
+        return OverSessions(who, e.mean, e.low, e.high, one.sessions.get(column, {}))
 
     return {column: [of(who, one, column) for who, one in asked] for column in pair.sessions}
 
 
-def roles_felt(c: Comparison, pair: Pair) -> dict[str, list[Felt]]:
+def role_distributions(c: Comparison, pair: Pair) -> dict[str, list[OverSessions]]:
     """The same of the roles."""
-    return {column: found for column, found in felt(c, pair).items() if column in PICKED_ROLES}
+    return {
+        column: found for column, found in distributions(c, pair).items() if column in PICKED_ROLES
+    }
 
 
 def _by_others(c: Comparison, pair: Pair) -> str:
@@ -715,7 +719,7 @@ def verdicts_json(c: Comparison, p: Pair) -> Json:
 
 def sessions_json(p: Pair) -> Json:
     """The distribution over whole sessions of what each role and account gains."""
-    return {column: felt_json(found) for column, found in p.sessions.items()}
+    return {column: distribution_json(found) for column, found in p.sessions.items()}
 
 
 def difference_json(p: Pair) -> Json:

@@ -8,10 +8,10 @@ from quadrille_plugins.compare.effects_report import (
     awaited,
     decomposed,
     difference_json,
+    distributions,
     diverging_text,
     effect_json,
     effects_json,
-    felt,
     frequencies,
     headline,
     narrow_text,
@@ -28,26 +28,24 @@ from quadrille_plugins.shell.values import (
     Json,
     Row,
     Rows,
-    deals_in_sessions,
     identity_text,
-    many,
     plainly,
     reference,
     ruleset_json,
 )
 from quadrille_plugins.shell.wrapping import proposed
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
-from quadrille_plugins.studies.answers import laid_out, played_by
+from quadrille_plugins.studies.answers import laid_out, over_all, played_text
 from quadrille_plugins.studies.design import Share, as_typed
 from quadrille_plugins.studies.differences import rules_table, rules_text
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
-from quadrille_plugins.studies.felt import felt_tables
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.over_sessions import distribution_tables
 from quadrille_plugins.studies.values import decimal, estimate_json
-from quadrille_plugins.studies.words import ANEW, example_lines
+from quadrille_plugins.studies.words import example_lines
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
@@ -80,30 +78,21 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 
 
 def _sure(c: Comparison) -> str:
-    design = c.design
+    designs = [one.design for one in c.family] or [c.design]
     hold = "Each interval of the table holds by itself at 95 %."
     if any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values()):
         hold = "The intervals of the answer hold together at 95 %, those of the table each."
-    if design.holds_together:
-        over = ["all rows"] + [f"{len(c.family)} players"] * (len(c.family) > 1)
-        over += ["the numbers of sessions at which play may stop"] * (design.until is not None)
+    if c.design.holds_together:
         hold = (
-            f"All intervals of effects hold together at 95 %, over {' and '.join(over)} "
+            f"All intervals of effects hold together at 95 %, over {over_all('all rows', designs)} "
             "(docs/compare.md); those of shares each."
         )
-    others = [
-        f"{one.design.bots[0]} {many(one.design.deals)}"
-        for one in c.family[1:]
-        if one.design.deals != design.deals
-    ]
-    return (
-        f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule "
-        f"set; seed {design.seed}; "
-        f"{played_by([one.design.bots[0] for one in c.family] or design.bots)}."
-        + (f" Other players' deals: {', '.join(others)}." if others else "")
-        + f" {hold}{narrow_text(c)}"
-        + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
-        + (f"\n{ANEW}" if design.anew else "")
+    return played_text(
+        designs,
+        [d.bots[0] for d in designs] if c.family else c.design.bots,
+        hold + narrow_text(c),
+        same=", the same cards under each rule set",
+        interrupted=c.interrupted,
     )
 
 
@@ -138,8 +127,11 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
     names = c.called(pair)
     blocks: list[Block] = [
         Text(answers_text(c, pair)),
-        *felt_tables(
-            felt(c, pair), c.design.players, c.design.length, " instead of ".join(names[::-1])
+        *distribution_tables(
+            distributions(c, pair),
+            c.design.players,
+            c.design.length,
+            " instead of ".join(names[::-1]),
         ),
         *decomposed(c, pair),
         *role_tables(c, pair),

@@ -11,20 +11,23 @@ from quadrille_plugins.shell.values import (
     Json,
     Rows,
     capital,
-    deals_in_sessions,
     identity_text,
     listed,
     many,
     plainly,
     ruleset_json,
 )
-from quadrille_plugins.studies.answers import laid_out, played_by
+from quadrille_plugins.studies.answers import laid_out, over_all, played_text
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, longest, whoever
-from quadrille_plugins.studies.felt import Felt, felt_json, felt_tables
+from quadrille_plugins.studies.over_sessions import (
+    OverSessions,
+    distribution_json,
+    distribution_tables,
+)
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.values import decimal, ruleset_text
-from quadrille_plugins.studies.words import ANEW, amount_text, column_name, the_column
+from quadrille_plugins.studies.words import amount_text, column_name, the_column
 
 
 def seats_blocks(s: Seats, *, details: bool = True) -> list[Block]:
@@ -44,21 +47,23 @@ def seats_blocks(s: Seats, *, details: bool = True) -> list[Block]:
         f"what each seat earns more than the mean of all: counters in a session of "
         f"{design.length} deals; equivalent: within ± {amount_text(design.interest)}"
     )
-    felt = {seat: [_felt(one, seat) for one in s.asked] for seat in s.effects}
+    distributions = {seat: [_distribution(one, seat) for one in s.asked] for seat in s.effects}
     return laid_out(
         answer(s),
         ruleset_text(s.compiled),
         [Table(title, ("", *middle, "verdict"), rows, frozenset(middle))],
         sure=_sure(s),
-        more=lambda: felt_tables(felt, design.players, design.length, "a seat less the mean"),
+        more=lambda: distribution_tables(
+            distributions, design.players, design.length, "a seat less the mean"
+        ),
         details=details,
         shows="the distribution over sessions",
     )
 
 
-def _felt(s: Seats, seat: str) -> Felt:
+def _distribution(s: Seats, seat: str) -> OverSessions:
     e = s.effects[seat]
-    return Felt(s.design.bots[0], e.mean, e.low, e.high, s.over_sessions.get(seat, {}))
+    return OverSessions(s.design.bots[0], e.mean, e.low, e.high, s.over_sessions.get(seat, {}))
 
 
 def _cells(s: Seats, seat: str, e: FamilyEffect) -> Sequence[str]:
@@ -137,24 +142,15 @@ def _size(s: Seats, seat: str) -> str:
 
 
 def _sure(s: Seats) -> str:
-    design = s.design
+    designs = [one.design for one in s.asked]
     hold = "Each interval holds by itself at 95 %."
-    if design.holds_together:
-        over = ["all seats"] + [f"{len(s.family)} players"] * (len(s.family) > 1)
-        over += ["the numbers of sessions at which play may stop"] * (design.until is not None)
-        hold = f"All intervals of means hold together at 95 %, over {' and '.join(over)}."
-    others = [
-        f"{one.design.bots[0]} {many(one.design.deals)}"
-        for one in s.family[1:]
-        if one.design.deals != design.deals
-    ]
-    return (
-        f"{deals_in_sessions(design.deals, len(design.lengths))}; seed {design.seed}; "
-        f"{played_by([one.design.bots[0] for one in s.asked])}."
-        + (f" Other players' deals: {', '.join(others)}." if others else "")
-        + f" {hold} The deal goes round, so that in whole rounds all sit everywhere equally often."
-        + ("\nInterrupted: these are the sessions that were finished." if s.interrupted else "")
-        + (f"\n{ANEW}" if design.anew else "")
+    if s.design.holds_together:
+        hold = (
+            f"All intervals of means hold together at 95 %, over {over_all('all seats', designs)}."
+        )
+    round_ = "The deal goes round, so that in whole rounds all sit everywhere equally often."
+    return played_text(
+        designs, [d.bots[0] for d in designs], f"{hold} {round_}", interrupted=s.interrupted
     )
 
 
@@ -177,7 +173,7 @@ def seats_json(s: Seats) -> Json:
         "by_seat": {
             seat: {
                 **effect_json(s.effects[seat]),
-                "over_sessions": felt_json(s.over_sessions.get(seat, {})),
+                "over_sessions": distribution_json(s.over_sessions.get(seat, {})),
                 "by_all": {
                     "verdict": verdict(found[seat]),
                     **plainly(found[seat], "low", "high", "least", "most"),
@@ -202,7 +198,7 @@ def seats_csv(s: Seats) -> Rows:
             told = effect_json(e)
             ends = ("" if told[k] is None else told[k] for k in ("mean", "low", "high"))
             rows.append(("beside the mean", name, "", seat, *ends, e.deals, who, told["answer"]))
-            for what, figure in felt_json(one.over_sessions.get(seat, {})).items():
+            for what, figure in distribution_json(one.over_sessions.get(seat, {})).items():
                 ends = ("" if v is None else v for v in figure.values())
                 section = f"over sessions, {what.replace('_', ' ')}"
                 rows.append((section, name, "", seat, *ends, e.deals, who, ""))

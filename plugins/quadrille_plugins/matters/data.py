@@ -19,8 +19,8 @@ from quadrille_plugins.shell.values import (
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.effects import ESTIMANDS
 from quadrille_plugins.studies.equivalence import smallest_for
-from quadrille_plugins.studies.felt import felt_json
 from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.over_sessions import distribution_json
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import range_json
@@ -209,7 +209,7 @@ def _effects_json(f: Finding, players: int) -> Json:
 
 
 def _over_json(f: Finding) -> Json:
-    return {column: felt_json(found) for column, found in f.over_sessions.items()}
+    return {column: distribution_json(found) for column, found in f.over_sessions.items()}
 
 
 def _mean_json(mean: Mean) -> Json:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from quadrille_plugins.shell.values import Json
-from quadrille_plugins.studies.felt import felt_pictures
+from quadrille_plugins.studies.over_sessions import distribution_pictures
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.study_pictures import THRESHOLDS
@@ -68,7 +68,7 @@ def _over_sessions(results: Json, finding: Json) -> tuple[Picture, ...]:
     alone = len(results["findings"]) == 1
     roles = finding.get("effects", {}).get("total", {}).get("roles", {})
     over = finding.get("over_sessions", {})
-    return felt_pictures(
+    return distribution_pictures(
         roles,
         {column: over[column] for column in PICKED_ROLES if column in over},
         len(results["design"]["bots"]),

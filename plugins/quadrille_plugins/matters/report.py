@@ -47,7 +47,7 @@ from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.design import as_typed
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
-from quadrille_plugins.studies.felt import felt_tables
+from quadrille_plugins.studies.over_sessions import distribution_tables
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import decimal, ruleset_text
 from quadrille_plugins.studies.words import ANEW, column_name, example_lines, seated
@@ -154,7 +154,9 @@ def _different(m: Matters, f: Finding, drilled: DrillDown | None) -> list[Block]
     rows.append(("  that diverge and payments differ", many(f.paid), paid))
     title = f"how often it matters, played by {m.design.bots[0]}"
     often = Table(title, ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
-    over = felt_tables(f.felt, m.design.players, m.design.session_deals, sides(m, f)[1])
+    over = distribution_tables(
+        f.distributions, m.design.players, m.design.session_deals, sides(m, f)[1]
+    )
     blocks: list[Block] = [*_gains(m, f), *over, often, *([_members(f)] if f.family else [])]
     if drilled is not None:
         blocks += _drill_down(m, f, drilled)

@@ -65,10 +65,10 @@ from quadrille_plugins.studies.family import (
     in_the_way,
     longest,
 )
-from quadrille_plugins.studies.felt import Felt
 from quadrille_plugins.studies.intervals import Moments
 from quadrille_plugins.studies.looks import able_to_move
 from quadrille_plugins.studies.looks import looks as look_by_look
+from quadrille_plugins.studies.over_sessions import OverSessions
 from quadrille_plugins.studies.sequences import (
     ALPHA,
     HEAVY,
@@ -296,13 +296,13 @@ class Finding:
         return {who: g.means[estimand] for who, g in found}
 
     @property
-    def felt(self) -> dict[str, list[Felt]]:
+    def distributions(self) -> dict[str, list[OverSessions]]:
         """By column, the mean and the distribution over sessions as each of those who were asked
         finds them."""
 
-        def of(column: str) -> list[Felt]:
+        def of(column: str) -> list[OverSessions]:
             return [
-                Felt(
+                OverSessions(
                     who,
                     mean.mean,
                     mean.low,

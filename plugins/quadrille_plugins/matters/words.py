@@ -32,7 +32,7 @@ from quadrille_plugins.shell.values import (
 from quadrille_plugins.shell.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
-from quadrille_plugins.studies.felt import signs_text
+from quadrille_plugins.studies.over_sessions import signs_text
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import interval_text
@@ -161,7 +161,7 @@ def answer(m: Matters, f: Finding, drilled: DrillDown | None = None) -> str:
 
 
 def _signs(m: Matters, f: Finding) -> str:
-    roles = {column: found for column, found in f.felt.items() if column in PICKED_ROLES}
+    roles = {column: found for column, found in f.distributions.items() if column in PICKED_ROLES}
     return signs_text(roles, m.design.players)
 
 

@@ -50,8 +50,7 @@ HOPELESS_NONE = 200
 """The score of a hand from which on a game of no tricks is not looked into."""
 
 
-# --- what is worth a look
-#   ----------------------------------------------------------------------------
+# --- what is worth a look -------------------------------------------------------------------------
 
 
 @compiled(f"boolean(rules, {STEADY}, mind, int64, int64)", **OPTIONS)
@@ -118,8 +117,7 @@ def alive(mind):
     return many
 
 
-# --- what deals say
-#   ----------------------------------------------------------------------------------
+# --- what deals say -------------------------------------------------------------------------------
 
 
 @compiled("void(mind, int64, int64)", **OPTIONS)
@@ -184,8 +182,7 @@ def settled_by(mind, sure, part, chance):
     return left == 1
 
 
-# --- decisions
-#   ---------------------------------------------------------------------------------------
+# --- decisions ------------------------------------------------------------------------------------
 
 
 @compiled(f"int64(rules, {POLICY}, mind, int64, int64, int64, int64[::1])", **OPTIONS)

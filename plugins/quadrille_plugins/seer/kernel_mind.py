@@ -170,8 +170,7 @@ def set_game(rules, mind, seen):
             mind.call_trump = -1
 
 
-# --- who may hold what
-#   -------------------------------------------------------------------------------
+# --- who may hold what ----------------------------------------------------------------------------
 
 
 @compiled("void(rules, mind, int64, uint64, uint64, uint64)", **OPTIONS)
@@ -331,8 +330,7 @@ def set_holders(rules, mind, seen):
         mind.constrained |= mind.may[i] != others
 
 
-# --- what was said of hands
-#   --------------------------------------------------------------------------
+# --- what was said of hands -----------------------------------------------------------------------
 
 
 @compiled(f"int64(rules, {POLICY}, mind, int64, int64)", **OPTIONS)

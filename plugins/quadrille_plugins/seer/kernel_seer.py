@@ -46,8 +46,7 @@ steady_give, steady_decide, steady_agrees = STEADY.give, STEADY.decide, STEADY.a
 steady_announce, steady_card = STEADY.announce, STEADY.card
 
 
-# --- what a seat has seen
-#   ----------------------------------------------------------------------------
+# --- what a seat has seen -------------------------------------------------------------------------
 
 
 @compiled("int64(rules, deal, mind)", **OPTIONS)
@@ -81,13 +80,13 @@ def read_events(rules, deal, mind):
 
 
 @compiled("void(rules, deal, mind, boolean)", **OPTIONS)
-def lay_open(rules, deal, mind, sorted):
-    """Every hand as bits of the pack; ``sorted``: they lie under the trumps."""
+def lay_open(rules, deal, mind, by_trumps):
+    """Every hand as bits of the pack; ``by_trumps``: they lie under the trumps."""
     for seat in range(5):
         mind.packs[seat] = 0
     for card in range(40):
         bit = home_bit(rules, int64(card))
-        if sorted:
+        if by_trumps:
             bit = rules.order[deal.trump].bit_of[card]
         for seat in range(rules.table.players):
             if deal.hands[seat] & bit:
@@ -121,10 +120,10 @@ def expose(rules, deal, mind, me):
 
 
 @compiled("int64(rules, deal, mind, int64, boolean)", **OPTIONS)
-def see(rules, deal, mind, me, sorted):
+def see(rules, deal, mind, me, by_trumps):
     """What this seat knows, into ``mind.seen``; returns how many numbers there are."""
     seen = mind.seen
-    lay_open(rules, deal, mind, sorted)
+    lay_open(rules, deal, mind, by_trumps)
     many = read_events(rules, deal, mind)
     expose(rules, deal, mind, me)
     seen[of.S_ME], seen[of.S_HAND] = me, mind.packs[me]
@@ -140,8 +139,7 @@ def see(rules, deal, mind, me, sorted):
     return many
 
 
-# --- decisions
-#   ---------------------------------------------------------------------------------------
+# --- decisions ------------------------------------------------------------------------------------
 
 
 @compiled("void(mind, int64, int64)", **OPTIONS)

@@ -121,8 +121,7 @@ def seat_words(rules, mind, w, n):
         store(w, int64(seat), word)
 
 
-# --- what tricks are worth
-#   ----------------------------------------------------------------------------
+# --- what tricks are worth ------------------------------------------------------------------------
 
 
 @compiled("int64(rules, steady, mind, int64)", **OPTIONS)
@@ -217,8 +216,7 @@ def set_side(rules, mind, n):
     deal.straight = mind.takers & ~side == 0
 
 
-# --- cards
-#   --------------------------------------------------------------------------------------------
+# --- cards ----------------------------------------------------------------------------------------
 
 
 @compiled("int64(rules, mind)", **OPTIONS)

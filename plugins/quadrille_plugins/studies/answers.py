@@ -5,7 +5,10 @@ from collections.abc import Callable, Sequence
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.values import deals_in_sessions, many
+from quadrille_plugins.studies.design import Design
 from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.words import ANEW
 
 HOW_SURE = "How sure is this?"
 
@@ -40,6 +43,37 @@ def played_by(bots: Sequence[str]) -> str:
         f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give "
         "quite other figures)"
     )
+
+
+def played_text(
+    designs: Sequence[Design],
+    bots: Sequence[str],
+    intervals: str,
+    *,
+    same: str = "",
+    interrupted: bool,
+) -> str:
+    """On what figures rest: the deals of the first player and, where they differ, of others.
+
+    ``intervals`` says how far they hold, ``same`` what rule sets that are compared share.
+    """
+    first, *others = designs
+    also = [f"{d.bots[0]} {many(d.deals)}" for d in others if d.deals != first.deals]
+    return (
+        f"{deals_in_sessions(first.deals, len(first.lengths))}{same}; seed {first.seed}; "
+        f"{played_by(bots)}."
+        + (f" Other players' deals: {', '.join(also)}." if also else "")
+        + f" {intervals}"
+        + ("\nInterrupted: these are the sessions that were finished." if interrupted else "")
+        + (f"\n{ANEW}" if first.anew else "")
+    )
+
+
+def over_all(what: str, designs: Sequence[Design]) -> str:
+    """Over what intervals hold together: ``all rows and 9 players``."""
+    over = [what] + [f"{len(designs)} players"] * (len(designs) > 1)
+    over += ["the numbers of sessions at which play may stop"] * (designs[0].until is not None)
+    return " and ".join(over)
 
 
 def by_readable(

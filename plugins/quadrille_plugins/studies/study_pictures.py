@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from quadrille_plugins.shell.values import Json, short_names
-from quadrille_plugins.studies.felt import felt_pictures
+from quadrille_plugins.studies.over_sessions import distribution_pictures
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.picture import Picture, PlotMark, drawn
 from quadrille_plugins.studies.words import column_name
@@ -108,7 +108,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> Iterable[Pict
             caption=f"{INTERVALS} {THRESHOLDS} Seats have their antes in; roles are sums over "
             "players.",
         )
-        yield from felt_pictures(
+        yield from distribution_pictures(
             {**found["total"]["seats"], **found["total"]["roles"]},
             {k: told for k, told in p["over_sessions"].items() if k in PICKED_ROLES and told},
             players,

@@ -1,4 +1,4 @@
-"""What a session feels like, beside the mean: a column's distribution as text, tables and marks."""
+"""How sessions differ, beside the mean: a column's distribution as text, tables and marks."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ from quadrille_plugins.studies.words import column_name, the_column
 
 
 @frozen
-class Felt:
+class OverSessions:
     """One column as one player finds it: the mean difference of a session with the ends of its
     interval, in counters, and the distribution."""
 
@@ -43,7 +43,7 @@ class Felt:
         return abs(mean.sign) + abs(self.sessions["median"].sign)
 
 
-Asked = Mapping[str, Sequence[Felt]]
+Asked = Mapping[str, Sequence[OverSessions]]
 """By column, what each player who was asked finds; the usual one first."""
 
 
@@ -71,7 +71,7 @@ def signs_text(asked: Asked, players: int) -> str:
     return " ".join(told)
 
 
-def _mean_text(one: Felt) -> str:
+def _mean_text(one: OverSessions) -> str:
     return _interval(Figure(float(one.mean), one.low, one.high))
 
 
@@ -89,7 +89,7 @@ def _share_text(one: Figure) -> str:
     return f"{100 * one.value:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
 
 
-def felt_tables(asked: Asked, players: int, length: int, names: str) -> list[Block]:
+def distribution_tables(asked: Asked, players: int, length: int, names: str) -> list[Block]:
     """The quartiles, and the shares of sessions that gain, are even and lose, as the first player
     finds them."""
     first = {c: found[0] for c, found in asked.items() if found and found[0].sessions}
@@ -118,7 +118,7 @@ def felt_tables(asked: Asked, players: int, length: int, names: str) -> list[Blo
     ]
 
 
-def felt_json(found: Distribution) -> Json:
+def distribution_json(found: Distribution) -> Json:
     """The figures as JSON, floats to six places."""
     return {
         name: {
@@ -131,7 +131,7 @@ def felt_json(found: Distribution) -> Json:
     }
 
 
-def felt_pictures(
+def distribution_pictures(
     means: Mapping[str, Json], found: Mapping[str, Json], players: int, **words: Any
 ) -> tuple[Picture, ...]:
     """Of each column, from JSON, mean and quartiles, and what sessions gain; ``words`` are of the
