@@ -99,6 +99,18 @@ def bid_named(typed: str, rules: Rules, *, begins: bool = False) -> str:
     raise NotationError.of("no-bid-of-these-rules", near(typed, titles), text=typed)
 
 
+def path_with_ids(path: str, titles: Mapping[str, str]) -> str:
+    """The path of a rule with the id of its bid, where that stands by another name of it."""
+    steps = path.split(".")
+    for i in range(1, len(steps)):
+        above = tries_at(".".join(steps[:i]))
+        if any("*" in below and steps[i] not in below for below in above):
+            found = meant(steps[i], titles)
+            if len(found) == 1:
+                steps[i] = found[0]
+    return ".".join(steps)
+
+
 # --- files of rules -------------------------------------------------------------------------------
 
 

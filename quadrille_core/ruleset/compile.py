@@ -22,6 +22,7 @@ from quadrille_core.errors import (
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
+from quadrille_core.profile.naming import path_with_ids
 from quadrille_core.profile.records import (
     Attestation,
     Citation,
@@ -390,8 +391,9 @@ def _dropped_below(chain: tuple[ProfileDoc, ...], level: int) -> set[str]:
 
 def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
     """Set rules by hand, and give every leaf that nobody set its neutral value."""
+    titles = _titles(drawn.merge) if settings else {}
     for path, value in settings.items():
-        _set_by_hand(drawn.merge, path, value)
+        _set_by_hand(drawn.merge, path_with_ids(path, titles), value)
     _refuse_foreign(drawn.merge)
     settle_forced(drawn.merge)
     drawn.merge.fill_neutral()
@@ -593,6 +595,12 @@ def _refuse_foreign(merge: Merge) -> None:
         place = merge.chains.pop(path)[-1].place
         blocks = list(vocabulary.blocks_of(merge.kind))
         merge.problem("Q605", "rule-of-other-game", place, blocks=blocks, **data)
+
+
+def _titles(merge: Merge) -> dict[str, str]:
+    """The titles of all bids by id; the id of one that has none."""
+    found = {bid: merge.chains.get(f"bids.{bid}.title") for bid in merge.bids()}
+    return {bid: str(links[-1].value) if links else bid for bid, links in found.items()}
 
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:

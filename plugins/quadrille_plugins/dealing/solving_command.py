@@ -235,7 +235,7 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
             )
         found = tuple(c for c in found if c.hombre == seat)
     if bid is not None:
-        wanted = parse_bid(bid)
+        wanted = parse_bid(bid, solving.rules, begins=True)
         names = list(dict.fromkeys(str(c.spec) for c in solving.contracts()))
         if wanted.bid not in [c.spec.bid for c in solving.contracts()]:
             raise UsageError.of(

@@ -7,6 +7,8 @@ import click
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, ProfileError, UsageError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.naming import path_with_ids, titles_of
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
@@ -50,6 +52,8 @@ def explain_command(
             )
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
+        if is_path and compiled.kind == TRICKS:
+            rest = (path_with_ids(rest[0], titles_of(compiled.ruleset.rules)),)
         if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
             raise _no_rule(compiled, rest[0], words[0])
     return answer("explain", " ".join(rest), compiled, cite=cite)
