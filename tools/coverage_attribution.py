@@ -3,7 +3,8 @@
 ``python tools/coverage_attribution.py [--population 4000] [--runs 1000] [--seed 5]`` prints, for
 each pair of rule sets, number of sessions and way of drawing, how often the intervals of the groups
 hold the truth, how often all of a column do at once, and the same of interactions.  ``--family``
-prints the same of another player of a family, who is asked in an order and backwards.
+prints how often those of all players of a family do at once, who are asked of the heaviest groups in
+an order and backwards.
 
 The groups of a pair are joined to five, and a population of sessions is played under every
 coalition of these, so that the true values are known exactly.  Every run draws sessions from it
@@ -23,6 +24,7 @@ from coverage_compare import exact
 from quadrille_plugins.compare.attribution import MOST_ASKED, effect
 from quadrille_plugins.compare.grouping import Group, Mixer, coherent, natural
 from quadrille_plugins.compare.shapley import Scheme, all_coalitions, both_ways, of_order
+from quadrille_plugins.deal.players import family
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import partitions, places
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
@@ -46,7 +48,7 @@ WAYS: Final = (
 )
 """How it is drawn, sessions, and how many of them share their orders."""
 FAMILY: Final = 1600, 10 * (MOST_ASKED + 1)
-"""Sessions of another player of the family, and how many of a column's intervals hold together."""
+"""Sessions of each player of the family, and how many of a column's intervals hold together."""
 LENGTH: Final = 40
 BLOCK: Final = 128
 COLUMNS: Final = PICKED_ROLES
@@ -69,15 +71,15 @@ def joined(groups: list[Group], many: int) -> list[Group]:
     ]
 
 
-def population(first: str, second: str, many: int) -> Population:
-    """Sessions under every coalition."""
+def population(first: str, second: str, many: int, bot: str = "steady") -> Population:
+    """Sessions of one player under every coalition."""
     mixer = Mixer(compile_reference(first), compile_reference(second))
     groups = joined(coherent(mixer, natural(mixer.first, mixer.second)), GROUPS)
     rulesets = [
         mixer.rules(groups, frozenset(n for n in range(GROUPS) if c >> n & 1))
         for c in range(1 << GROUPS)
     ]
-    arrays, scale = fast.tabulate(rulesets, ["steady"])
+    arrays, scale = fast.tabulate(rulesets, [bot])
     players = rulesets[0].rules.table.players
     names = partitions(players)["roles"]
     at = [places(players)[players:][names.index(role)] for role in COLUMNS]
@@ -133,15 +135,13 @@ class Held:
         self.width += sum(b - a for a, b, _ in some)
 
 
-def tried(
-    table: Any, truth: Any, units: int, cluster: int, runs: int, rng: Any, shared: int = GROUPS + 1
-) -> list[Held]:
-    """Values each by itself, ``shared`` of a column together, interactions of a column together."""
+def tried(table: Any, truth: Any, units: int, cluster: int, runs: int, rng: Any) -> list[Held]:
+    """Values each by itself, those of a column together, interactions of a column together."""
     schemes, rows, many, columns = table.shape
     alone, together, paired = Held(), Held(), Held()
     ways = (
         (alone, range(GROUPS), 1, FEWEST_DIFFERING),
-        (together, range(GROUPS), shared, FEWEST_DIFFERING),
+        (together, range(GROUPS), GROUPS + 1, FEWEST_DIFFERING),
         (paired, range(GROUPS, rows), rows - GROUPS, FEW_DIFFERING),
     )
     deals = LENGTH * cluster
@@ -179,13 +179,34 @@ def lines(first: str, second: str, wanted: Any, number: int) -> Iterator[str]:
 
 
 def of_family(first: str, second: str, wanted: Any, number: int) -> str:
-    """A line: one player of a family, whose values hold together over all players."""
-    found, (many, shared) = population(first, second, wanted.population), FAMILY
-    truth = table_of(found, [all_coalitions(GROUPS)])
+    """A line: what all players of a family show, by each role, of the heaviest groups and of the
+    total; every run takes the same sessions and orders for all of them, as the product does."""
+    many, shared = FAMILY
     orders = [both_ways(order, range(GROUPS)) for order in permutations(range(GROUPS))]
+    by_player = []
+    for bot in family():
+        found = population(first, second, wanted.population, bot)
+        value = table_of(found, [all_coalitions(GROUPS)])[0, :GROUPS]
+        if not by_player:
+            worth = np.abs(value.mean(axis=1)).max(axis=1)
+            heaviest = [int(g) for g in np.argsort(-worth)[:MOST_ASKED]]
+        total = (found.worth[-1] - found.worth[0]).astype(float) / found.scale
+        rows = table_of(found, orders)[:, heaviest]
+        true = np.stack([*value[heaviest].mean(axis=1), total.mean(axis=0)])
+        by_player.append((rows, total, true))
     rng = np.random.default_rng([wanted.seed, number, many])
-    table = table_of(found, orders)[:, :GROUPS]
-    held = tried(table, truth, many, 1, wanted.runs, rng, shared)[1]
+    held, frame = Held(), Effects(many, many * LENGTH, many * LENGTH**2)
+    for _ in range(wanted.runs):
+        which = rng.integers(wanted.population, size=many)
+        scheme = rng.integers(len(orders), size=many)
+        for k in range(len(COLUMNS)):
+            ends = []
+            for rows, total, true in by_player:
+                drawn = [rows[scheme, n, which, k] for n in range(MOST_ASKED)]
+                for amounts, truth in zip([*drawn, total[which, k]], true[:, k], strict=True):
+                    e = effect(change_of(amounts, LENGTH), frame, LENGTH, shared, FEWEST_DIFFERING)
+                    ends.append((e.low, e.high, truth))
+            held.add(ends)
     missed = 1 - held.held / held.given
     return (
         f"| {first} → {second} | {many} | {100 * missed:.2f} % | {held.width / held.given:.1f} | "
@@ -199,10 +220,16 @@ def main() -> None:
     parser.add_argument("--population", type=int, default=4000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--family", action="store_true", help="of another player of a family")
+    parser.add_argument("--family", action="store_true", help="of all players of a family")
     wanted = parser.parse_args()
     if wanted.family:
-        heads = ("rule sets", "sessions", "a value missed", "mean width", "all five hold (95 %)")
+        heads = (
+            "rule sets",
+            "sessions",
+            "a value missed",
+            "mean width",
+            "all of a role hold (95 %)",
+        )
         print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
         for number, (first, second) in enumerate(PAIRS):
             print(of_family(first, second, wanted, number), flush=True)  # noqa: T201

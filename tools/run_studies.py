@@ -1,9 +1,8 @@
 """The studies in docs/studies: run again by one command, and their tables written from what their
 manifests hold.
 
-    python tools/run_studies.py                  every study: commands are run; manifests, pictures,
-    tables written python tools/run_studies.py --tables         the tables alone, from the manifests
-    that lie there
+    python tools/run_studies.py            every study: manifests, pictures and tables
+    python tools/run_studies.py --tables   the tables alone, from the manifests that lie there
 
 A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``,
 whose tables stand between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…``
@@ -95,9 +94,6 @@ def run(folder: Path, only: str | None = None) -> None:
             keep((out / "manifest.json").read_bytes(), folder, name)
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
-    if is_of_texts(folder):
-        for drawn in study_texts.pictures(folder, manifests(folder)):
-            (folder / f"{drawn.name}.svg").write_text(svg_of(drawn), encoding="utf-8")
 
 
 def is_of_texts(folder: Path) -> bool:
@@ -370,6 +366,12 @@ def main() -> None:
             continue
         if not asked.tables:
             run(folder, asked.only)
+        if missing := [n for n in commands(folder) if not manifest_file(folder, n).exists()]:
+            sys.stderr.write(f"{folder.name}: no tables, for these were not run: {missing}\n")
+            continue
+        drawn = study_texts.pictures(folder, manifests(folder)) if is_of_texts(folder) else ()
+        for picture in drawn:
+            (folder / f"{picture.name}.svg").write_text(svg_of(picture), encoding="utf-8")
         (folder / "README.md").write_text(written(folder), encoding="utf-8")
 
 

@@ -12,7 +12,7 @@ A study has them under ``texts`` in its ``study.yaml``.  A rule file there is a 
 
 ``leave`` names rules that stay as they are, with the reason.  Under ``compared`` stands which pair
 of which manifest shows a text over the rules that both attest (``shared``) and under two fillings
-(``shipped``, ``filled``).
+(``shipped``, ``filled``), under ``carried`` which manifest tells by what rules the first.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -303,6 +303,32 @@ def verdict_of_par(effects: Sequence[Plain]) -> str:
     return "changes sign" if {1, -1} <= {sign(e) for e in effects} else "not in all three"
 
 
+MOST_CARRIED = 3
+"""Groups of rules that a table names."""
+
+
+def carried_table(folder: Path, found: Mapping[str, Plain]) -> str:
+    """What the heaviest groups of the rules that both attest carry of the role that moves most, in
+    percent of what is laid down in a session."""
+    asked = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["texts"]["carried"]
+    lines = []
+    for text, name in asked.items():
+        manifest = found[name]
+        results = manifest["results"]
+        role, deals = results["leading"], results["design"]["session_deals"]
+        laid = float(_stake(manifest["rule_sets"][0]["rules"]) * deals)
+
+        def of(one: Plain, role: str = role, laid: float = laid) -> Plain:
+            e = one["by_column"][role]
+            return {k: None if e[k] is None else 100 * e[k] / laid for k in ("mean", "low", "high")}
+
+        heaviest = sorted(results["groups"], key=lambda g: -abs(of(g)["mean"]))[:MOST_CARRIED]
+        told = "; ".join(f"`{g['name'].replace('`', '')}` {_span(of(g))}" for g in heaviest)
+        total = _span(of(results["total"]))
+        lines.append([f"`{text}`", ROLES[role], total, str(len(results["groups"])), told])
+    return _table(["text", "role that moves most", "in all", "groups", "the heaviest"], lines)
+
+
 def rests_table(folder: Path) -> str:
     """How many rules each text attests, how many another attests too, and for how many of these
     they differ."""
@@ -339,6 +365,7 @@ def tables(folder: Path, found: Mapping[str, Plain]) -> Iterator[tuple[str, str]
     four, five = rows(folder, found, "four"), rows(folder, found, "five")
     yield "roles", roles_table(four)
     yield "seats", seats_table(four)
+    yield "carried", carried_table(folder, found)
     yield "games", games_table(four)
     yield "quintilles", roles_table(five)
     yield "par", par_table(rows(folder, found, "four", "long/par-"), four)
