@@ -42,12 +42,13 @@ class Offer:
 def offers(game: Game, legal: Sequence[Action]) -> list[Offer]:
     """The games among the legal actions, in their order; none where nothing is bid."""
     rules, setup = game.deal.rules, game.setup
+    bids = tuple(
+        (action, spec)
+        for action in legal
+        if (spec := _spec(rules, action, setup.favourite)) is not None
+    )
     found: dict[tuple[str, str], list[Way]] = {}
-    for action in legal:
-        if (spec := _spec(rules, action, setup.favourite)) is None:
-            continue
-        trump = _trump(rules.bids.of(spec.bid), spec, action.suit, setup.favourite)
-        won, lost = paid(rules, _stakes(rules, setup), game.seat, spec, trump)
+    for action, spec, won, lost in _reckoned(rules, _stakes(rules, setup), game.seat, bids):
         found.setdefault((action.kind, spec.bid), []).append(Way(action, spec, won, lost))
     return [Offer(rules.bids.of(bid), tuple(ways)) for (_, bid), ways in found.items()]
 
@@ -82,7 +83,17 @@ def _stakes(rules: Rules, setup: DealSetup) -> Stakes:
     return setup.players, setup.pool, setup.favourite, times, beasts
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
+def _reckoned(
+    rules: Rules, stakes: Stakes, seat: int, bids: tuple[tuple[Action, BidSpec], ...]
+) -> list[tuple[Action, BidSpec, Fraction | None, Fraction | None]]:
+    found = []
+    for action, spec in bids:
+        trump = _trump(rules.bids.of(spec.bid), spec, action.suit, stakes[2])
+        found.append((action, spec, *paid(rules, stakes, seat, spec, trump)))
+    return found
+
+
 def paid(
     rules: Rules, stakes: Stakes, seat: int, spec: BidSpec, trump: Suit
 ) -> tuple[Fraction | None, Fraction | None]:

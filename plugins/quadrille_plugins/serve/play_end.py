@@ -100,7 +100,7 @@ def _path(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, int, int]:
     x2, y2 = round(x2 - ux * room), round(y2 - uy * room * 0.6)
     beside = (MIDDLE[0] - x1) * uy - (MIDDLE[1] - y1) * ux
     crosses = MIDDLE not in (start, end) and abs(beside) < 30
-    bend = 0 if not crosses else 60 if beside <= 0 else -60
+    bend = 0 if not crosses else 90 if beside <= 0 else -90
     mx, my = round((x1 + x2) / 2 + uy * bend), round((y1 + y2) / 2 - ux * bend)
     x, y = round(x1 / 4 + mx / 2 + x2 / 4), round(y1 / 4 + my / 2 + y2 / 4)
     return f"M{x1} {y1}Q{mx} {my} {x2} {y2}", x, y

@@ -22,7 +22,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
-from quadrille_plugins.play.drawing import place_of, suit_text
+from quadrille_plugins.play.drawing import bid_said, place_of, row, said, suit_text
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
     Game,
@@ -41,14 +41,7 @@ from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_end import HEIGHT, WIDTH, ending
-from quadrille_plugins.serve.play_table import (
-    bid_said,
-    card_name,
-    row,
-    said,
-    table_of,
-    trump_said,
-)
+from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
 from quadrille_plugins.shell.values import amount, capital, seat_names
 

@@ -1,16 +1,15 @@
 """A position as a page shows it: what the human seat may see, set out as a table seen from that
 seat, its cards with why some are refused, and the moves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from quadrille_core.cards import COURTS, NO_TRUMP, SUIT_SIGNS, SUITS, Card, rank, sign_card, suit
-from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.cards import COURTS, SUIT_SIGNS, SUITS, Card, rank, suit
+from quadrille_core.engine.actions import Action
 from quadrille_core.engine.ranking import ranking
-from quadrille_core.rules import Rules
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
-from quadrille_plugins.play.drawing import by_suit, suit_text, words_of
+from quadrille_plugins.play.drawing import by_suit, said, suit_text
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.serve.play_bids import offers
 
@@ -162,41 +161,6 @@ def _moves(game: Game, view: View) -> list[tuple[str, str]]:
         )
         for seat, action in game.deal.actions
     ]
-
-
-def said(rules: Rules, action: Action) -> str:
-    """An action in words, a bid by its name in print: ``Médiateur in favourite``."""
-    if action.bid is not None:
-        return bid_said(rules, action.bid)
-    if action.suit is not None:
-        named = "no trumps" if action.suit == NO_TRUMP else f"{suit_text(action.suit)} as trumps"
-        return f"{named}, alone" if action.kind == "name" else named
-    return _SAID.get(action.kind) or words_of(action).removeprefix("play ")
-
-
-_SAID: Final = {
-    "invite": "the ally shall name trumps",
-    "claim": "end the play here",
-    "ask": "ask the ally: play for the vole?",
-    "yes": "yes, play for the vole",
-    "no": "no vole",
-    "vole": "play for the vole",
-}
-
-
-def bid_said(rules: Rules, spec: BidSpec) -> str:
-    """A bid by its name in print, and in which way it is made."""
-    return ", vole ".join(
-        [
-            rules.bids.of(spec.bid).title + " in favourite" * spec.favourite,
-            *([spec.vole] if spec.vole != "none" else []),
-        ]
-    )
-
-
-def row(cards: Iterable[Card]) -> str:
-    """Cards by their signs, side by side."""
-    return " ".join(map(sign_card, cards))
 
 
 def trump_said(view: View) -> str:
