@@ -2,13 +2,16 @@
 and whole hands with and without a script."""
 
 import os
+from itertools import combinations
 from urllib.parse import urlencode
 
 import pytest
+from quadrille_plugins.play.drawing import bid_said, suit_text
 from quadrille_plugins.play.game import done, go_on, hint, new_game
 from quadrille_plugins.play.short import short_form
 from support.chromium import CHROMIUM, serving
 
+from quadrille_core.cards import NO_TRUMP
 from quadrille_core.ruleset import compile_reference
 
 pytestmark = [
@@ -131,23 +134,50 @@ def apart(first, second) -> bool:
     )
 
 
+def whose_side(page) -> list[float]:
+    """Of each card of the trick that is shown, above zero where it lies on its player's side of the
+    table's middle."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('ul.trick li')]
+            .filter(one => one.checkVisibility({ opacityProperty: true }))
+            .map(one => {
+                const middle = document.querySelector('.seats').getBoundingClientRect();
+                const [a, b] = [one, document.querySelector(`.seats .${one.classList[0]}`)]
+                    .map(e => e.getBoundingClientRect())
+                    .map(e => [e.left + e.right - middle.left - middle.right,
+                               e.top + e.bottom - middle.top - middle.bottom]);
+                return a[0] * b[0] + a[1] * b[1];
+            })"""
+    )
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_turn_trumps_contract_and_last_trick_are_in_view(state, desk, chromium):
-    """In each state, without scrolling; nothing lies on a seat, and each card is on its player's
-    side of the table."""
+    """In each state, without scrolling; nothing lies on a seat or on another card, each card is on
+    its player's side of the table, and axe finds nothing, light or dark."""
+    from axe_playwright_python.sync_playwright import Axe
+
     ref, wanted = STATES[state]
     game = found(ref, wanted)
     deal, asked = game.deal, {"game": short_form(game)}
-    page = chromium.new_context(**PHONE).new_page()
+    page = chromium.new_context(bypass_csp=True, **PHONE).new_page()
     page.goto(f"{desk}/play/{ref}?{urlencode(asked)}")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     if state == "refused card":
         page.locator("#hand a.refused").last.tap()
         page.get_by_role("alert").wait_for()
         in_view(page, "[role=alert]", "[role=alert] strong")
-    names = page.locator("dl.state dt").all_inner_texts()
-    assert {"Trumps", "Contract", "Deal" if deal.over else "Turn"} <= set(names)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        wrong = Axe().run(page).response["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in wrong] == []
     in_view(page, "dl.state", "dl.state dd")
+    said = page.inner_text("dl.state")
+    assert "Turn\nYou: " in said or deal.over
+    if deal.trump is not None:
+        assert (suit_text(deal.trump) if deal.trump < NO_TRUMP else "none") in said
+    if deal.contract is not None:
+        assert f"{bid_said(deal.rules, deal.contract)} by {deal.setup.players[deal.hombre]}" in said
     if deal.tricks:
         in_view(page, ".last summary")
     if deal.over:
@@ -155,25 +185,13 @@ def test_turn_trumps_contract_and_last_trick_are_in_view(state, desk, chromium):
         return
     in_view(page, ".seats li", ".seats .turn", "#hand li")
     assert not boxes(page, "input:not([type=hidden])")  # nothing to type
-    page.wait_for_timeout(50)
     for _ in range(2 if deal.tricks and deal.trick else 1):
         cards = boxes(page, "ul.trick li")
         whole = page.locator(".last[open]").count()
         assert len(cards) == len(deal.hands if whole else deal.trick)
-        for seat in boxes(page, ".seats li"):
-            assert all(apart(seat, card) for card in cards)
-        sides = page.evaluate(
-            """() => [...document.querySelectorAll('ul.trick li')]
-                .filter(one => one.checkVisibility({ opacityProperty: true })).map(one => {
-                    const seat = document.querySelector(`.seats .${one.classList[0]}`);
-                    const felt = document.querySelector('.seats').getBoundingClientRect();
-                    const from = (b) => [b.left + b.right - felt.left - felt.right,
-                                         b.top + b.bottom - felt.top - felt.bottom];
-                    const [a, b] = [one, seat].map(e => from(e.getBoundingClientRect()));
-                    return a[0] * b[0] + a[1] * b[1];
-                })"""
-        )
-        assert all(way > 0 for way in sides)
+        lying = [*cards, *boxes(page, ".seats li")]
+        assert all(apart(one, other) for one, other in combinations(lying, 2))
+        assert all(way > 0 for way in whose_side(page))
         if whole:
             page.locator(".last summary").tap(position={"x": 100, "y": 10})
             page.locator(".last:not([open])").wait_for()
@@ -205,6 +223,7 @@ def test_a_whole_hand_by_touch_takes_at_most_two_taps_a_card(ref, script, desk, 
         page.wait_for_url(lambda url, before=before: url != before)
         if script:
             page.wait_for_function("!busy")
+        assert not page.evaluate("window.scrollY")
         taps.append(n)
         assert len(taps) < 40
     assert max(taps) <= 2

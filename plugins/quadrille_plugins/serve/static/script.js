@@ -30,7 +30,7 @@ async function fetched(address) {
   return { page, answer };
 }
 
-function put(page) {
+function put(page, moved) {
   const before = document.activeElement, from = group(before), within = main().contains(before);
   const index = from ? all(from).indexOf(before) : -1, was = { id: before.id, text: words(before), key: card(before) };
   const open = all('main details[open]:not(.last, .offer) > summary').map(kind), hand = document.querySelector('#hand');
@@ -42,8 +42,10 @@ function put(page) {
   if (away && words(away) === words(last)) last.open = false; // looked at before
   prepare();
   const now = document.querySelector('#hand');
-  if (hand && now) window.scrollBy({ top: now.getBoundingClientRect().top - top, behavior: 'instant' });
-  if (within) focusAgain(from, index, was);
+  if (moved && (!now || now.getBoundingClientRect().bottom + window.scrollY <= window.innerHeight)) {
+    window.scrollTo({ top: 0, behavior: 'instant' }); // there the whole table is in view
+  } else if (hand && now) window.scrollBy({ top: now.getBoundingClientRect().top - top, behavior: 'instant' });
+  if (within) focusAgain(from, moved && from === CHOICES ? 0 : index, was);
 }
 
 const kind = (summary) => words(summary).replace(/[(:].*/, '');
@@ -58,7 +60,8 @@ function focusAgain(from, index, was) {
     || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
   if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
   if (group(next)) rove(next);
-  next.focus();
+  const at = next.getBoundingClientRect();
+  next.focus({ preventScroll: at.top >= 0 && at.bottom <= window.innerHeight });
 }
 
 function trickNow() {
@@ -89,7 +92,7 @@ async function go(address, instead, push = true) {
     if (mine !== latest) return;
     if (push && answer.redirected) history.pushState(null, '', answer.url);
     shown = place(location);
-    put(page);
+    put(page, answer.redirected);
     say(trick);
     review();
   } catch {
