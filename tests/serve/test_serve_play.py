@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
@@ -328,15 +329,20 @@ def test_a_trick_looked_at_stays_away_once_something_else_was_done(browser):
     raise AssertionError("nobody was asked")
 
 
-@pytest.mark.parametrize("ref", ["quanti-1822", "mediateur-1752", "quintille", "hoyle-improved"])
+@pytest.mark.parametrize("ref", [one.id for one in shipped() if one.tricks])
 def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
-    """What each player's arrows bring and take is their net, and no two players pay each other."""
+    """What each player's arrows bring and take is their net, no two players pay each other, and no
+    two texts lie on each other."""
     compiled, drawn = compile_reference(ref), 0
     for seed in range(8):
         game = played_out(go_on(new_game(compiled, seed=seed, seat=seed % 4)))
         if game.settlement is None:
             continue
-        found = ending(game)["arrows"]
+        end = ending(game)
+        found = end["arrows"]
+        texts = [(a.x, a.y) for a in found] + [tuple(t[1:3]) for t in (*end["pots"], *end["seats"])]
+        for one, other in combinations(texts, 2):
+            assert abs(one[0] - other[0]) > 18 or abs(one[1] - other[1]) > 14, (seed, texts)
         for name, net in zip(game.setup.players, game.settlement.net, strict=True):
             comes = sum(a.much for a in found if a.payee == name)
             assert comes - sum(a.much for a in found if a.payer == name) == net

@@ -229,3 +229,32 @@ def test_a_whole_hand_by_touch_takes_at_most_two_taps_a_card(ref, script, desk, 
     assert max(taps) <= 2
     assert sum(n == 2 for n in taps) > 2
     assert page.locator("svg.paid").count() == 1
+
+
+def test_a_trick_that_was_put_away_stays_away_and_comes_back_when_tapped(desk, chromium):
+    """A hint leaves it so; its line below the table shows it again."""
+    ref, wanted = STATES["trick taken, to follow"]
+    page = chromium.new_context(**PHONE).new_page()
+    page.goto(f"{desk}/play/{ref}?{urlencode({'game': short_form(found(ref, wanted))})}")
+    page.locator(".felt").tap(position={"x": 180, "y": 120})
+    page.locator(".last:not([open])").wait_for()
+    page.get_by_role("link", name="Hint").tap()
+    page.locator("#advice").wait_for()
+    in_view(page, "#advice", ".advised")
+    assert not page.locator(".last[open]").count()
+    page.locator(".last summary").tap()
+    page.locator(".last[open]").wait_for()
+
+
+@pytest.mark.parametrize("told", ["Move 3 cost most.", ""])
+def test_the_dearest_decision_is_asked_for_once_the_deal_is_over(told, desk, chromium):
+    """The page says what the page of the review says first; where that fails, the link stays."""
+    ref, wanted = STATES["end with a beast"]
+    page = chromium.new_context(**PHONE).new_page()
+    answer = {"content_type": "text/html", "body": f"<main><p class='strong'>{told}</p></main>"}
+    page.route("**/review?*", lambda route: route.fulfill(status=200 if told else 400, **answer))
+    with page.expect_response("**/review?*"):
+        page.goto(f"{desk}/play/{ref}?{urlencode({'game': short_form(found(ref, wanted))})}")
+    link = "What did each decision cost?"
+    page.get_by_text(f"{told} {link}".strip(), exact=True).wait_for()
+    assert page.get_by_role("link", name=link).is_visible()

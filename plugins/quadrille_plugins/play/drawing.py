@@ -100,7 +100,7 @@ def said(rules: Rules, action: Action) -> str:
         return bid_said(rules, action.bid)
     if action.suit is not None:
         named = "no trumps" if action.suit == NO_TRUMP else f"{suit_text(action.suit)} as trumps"
-        return f"{named}, alone" if action.kind == "name" else named
+        return f"alone, {named}" if action.kind == "name" else named
     return _SAID.get(action.kind) or with_signs(str(action)).removeprefix("play ")
 
 

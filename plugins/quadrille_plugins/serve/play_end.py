@@ -21,6 +21,11 @@ SEATS: Final = {
 MIDDLE: Final = (180, 145)
 ROOM: Final = 42
 """How far from the middle of a seat an arrow ends."""
+APART: Final = (60, -40)
+"""From one account in the middle to the next, so that no line to one runs over another."""
+CLOSE: Final = 30
+BEND: Final = 90
+"""A line between seats that passes the middle so close is bent so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,14 @@ def ending(game: Game) -> dict[str, Any]:
 
 
 def _pots(settlement: Settlement, names: tuple[str, ...]) -> dict[int, tuple[str, tuple[int, int]]]:
-    """The accounts in the middle that take or give something, beside each other."""
+    """The accounts in the middle that take or give something, from the lower left up."""
     found = {t for one in settlement.transfers for t in (one.source, one.target) if t < 0}
-    first = MIDDLE[0] - 38 * (len(found) - 1)
+    half, (dx, dy) = (len(found) - 1) / 2, APART
     return {
-        account: (account_name(account, names), (first + 76 * n, MIDDLE[1]))
+        account: (
+            account_name(account, names),
+            (round(MIDDLE[0] + dx * (n - half)), round(MIDDLE[1] + dy * (n - half))),
+        )
         for n, account in enumerate(sorted(found, reverse=True))
     }
 
@@ -83,15 +91,16 @@ def arrows(
     for (one, other), much in due.items():
         payer, payee = (one, other) if much > 0 else (other, one)
         if much:
-            path, x, y = _path(where[payer], where[payee])
+            room = BEND + APART[0] * (len(pots) - 1) if min(payer, payee) >= 0 else 0
+            path, x, y = _path(where[payer], where[payee], room)
             named = (account_name(payer, names), account_name(payee, names))
             found.append(Arrow(path, x, y, abs(much), *named))
     return found
 
 
-def _path(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, int, int]:
-    """A curve from one place to the other, bent away from the middle where it would cross it, and
-    a point on it."""
+def _path(start: tuple[int, int], end: tuple[int, int], aside: int) -> tuple[str, int, int]:
+    """A line from one place to the other, bent so far aside where it would cross the middle, and a
+    point on it where its amount stands clear of those of other lines."""
     (x1, y1), (x2, y2) = start, end
     long = hypot(x2 - x1, y2 - y1)
     ux, uy = (x2 - x1) / long, (y2 - y1) / long
@@ -99,8 +108,11 @@ def _path(start: tuple[int, int], end: tuple[int, int]) -> tuple[str, int, int]:
     x1, y1 = round(x1 + ux * room), round(y1 + uy * room * 0.6)
     x2, y2 = round(x2 - ux * room), round(y2 - uy * room * 0.6)
     beside = (MIDDLE[0] - x1) * uy - (MIDDLE[1] - y1) * ux
-    crosses = MIDDLE not in (start, end) and abs(beside) < 30
-    bend = 0 if not crosses else 90 if beside <= 0 else -90
+    bend = 0 if abs(beside) > CLOSE else aside if beside <= 0 else -aside
     mx, my = round((x1 + x2) / 2 + uy * bend), round((y1 + y2) / 2 - ux * bend)
-    x, y = round(x1 / 4 + mx / 2 + x2 / 4), round(y1 / 4 + my / 2 + y2 / 4)
+    t = 0.3 if bend else 0.6
+    x, y = (
+        round(a * (1 - t) ** 2 + b * 2 * t * (1 - t) + c * t**2)
+        for a, b, c in ((x1, mx, x2), (y1, my, y2))
+    )
     return f"M{x1} {y1}Q{mx} {my} {x2} {y2}", x, y
