@@ -102,7 +102,7 @@ def main() -> None:
             with page.expect_navigation():
                 page.locator("a.card:not(.refused)").first.click()
         page.wait_for_load_state("networkidle")
-        keep(page, "play", ".contract")
+        keep(page, "play", "")
         page.goto(link)
         page.wait_for_url("**/begin")
         page.select_option("#rules", "quanti-1822@parlett")

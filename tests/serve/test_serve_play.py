@@ -4,14 +4,21 @@ read."""
 import json
 import random
 import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from quadrille_plugins.deal.judging import refused
 from quadrille_plugins.play.game import Game, done, go_on, hint, new_game
 from quadrille_plugins.play.short import from_short, short_form
+from quadrille_plugins.serve.named import shipped
+from quadrille_plugins.serve.play_bids import offers, paid
+from quadrille_plugins.serve.play_end import ending
+from quadrille_plugins.serve.play_table import table_of
 from quadrille_plugins.settle.result_file import result_to_plain
-from quadrille_plugins.shell.values import with_signs
+from quadrille_plugins.shell.values import amount, with_signs
 from support.pages import (
     NAMESPACE,
     ORIGIN,
@@ -25,7 +32,10 @@ from support.pages import (
     words,
 )
 
-from quadrille_core.cards import format_cards, format_suit
+from quadrille_core.cards import Suit, format_card, format_cards, format_suit
+from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.ranking import trick_winner
+from quadrille_core.plugin_rules import PaymentRow, PluginRules
 from quadrille_core.ruleset import compile_reference
 
 HOUSE = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  stakes: {ante: 2}\n"
@@ -202,6 +212,146 @@ def test_the_next_deal_carries_the_session_on(browser):
     assert answer.status_code == 200
 
 
+PAID = {
+    # the pool of four or five, and what the adversaries pay; lost by one trick, a remise
+    ("quanti-1822", "bid alliance"): (2, -4),
+    ("quanti-1822", "bid solo"): (4 + 3 * 4, -4 - 3 * 4),
+    ("mediateur-1752", "bid mediateur"): (4 + 3 - 1, -4 - 3 + 1),
+    ("mediateur-1752", "bid solo"): (4 + 3 * 2, -4 - 3 * 2),
+    ("mediateur-1752", "bid solo+favourite"): (4 + 3 * 4, -4 - 3 * 4),
+    ("mediateur-1752", "bid nemo"): (4 + 3 * 16, -4 - 3 * 16),
+    ("quintille", "bid solo"): (5, -5),
+}
+
+
+@pytest.mark.parametrize(("ref", "bid"), PAID)
+def test_a_bid_says_what_it_pays_just_won_and_just_lost(ref, bid, browser):
+    """Reckoned by hand from the tariffs; the page says it beside the bid."""
+    game = new_game(compile_reference(ref), seed=3)
+    ways = [way for one in offers(game, game.deal.legal()) for way in one.ways]
+    way = next(way for way in ways if str(way.action) == bid)
+    assert (way.won, way.lost) == PAID[ref, bid]
+    page = browser.get(f"/play/{ref}?game={short_form(game)}").text
+    link = next(a for a in elements(page, "a") if f"&do={quote(bid)}" in a.attrib["href"])
+    told = f"won {amount(way.won, sign=True)}, lost {amount(way.lost, sign=True)}"
+    assert told in words(link)
+
+
+def test_every_bid_of_every_rule_set_is_offered_once_and_reckoned():
+    """In the order of the actions, under each shipped rule set; what wins pays more than what
+    loses."""
+    for one in shipped():
+        if one.tricks:
+            game = new_game(compile_reference(one.id), seed=3)
+            bids = [a for a in game.deal.legal() if a.kind in ("bid", "name")]
+            ways = [way for offer in offers(game, bids) for way in offer.ways]
+            assert sorted(map(str, bids)) == sorted(str(way.action) for way in ways), one.id
+            assert all(way.won > way.lost for way in ways), one.id
+
+
+def test_what_a_bid_pays_is_left_out_where_it_hangs_on_what_is_played():
+    """With a payment for each king taken, nothing is promised beforehand."""
+    rules = compile_reference("quanti-1822").ruleset.rules
+    row = PaymentRow(
+        reason="kings",
+        amount="club.kings",
+        payer="adversaries",
+        payee="hombre",
+        per="hombre.kings_taken",
+    )
+    own = PluginRules((("club.kings", Fraction(1)),), (("club.payments", (row,)),))
+    stakes = ("ABCD", Fraction(4), None, 1, 0)
+    assert paid(rules, stakes, 0, BidSpec("solo"), Suit(0)) == (16, -16)
+    assert paid(replace(rules, own=own), stakes, 0, BidSpec("solo"), Suit(0)) == (None, None)
+
+
+def tricks(text: str) -> list[list[tuple[str, str, bool, bool]]]:
+    """The tricks on a page, the current before the last: of each card its side of the table, its
+    name, whether it led, whether it is the best."""
+    return [
+        [
+            (
+                li.attrib["class"].split()[0],
+                next(li.iter(NAMESPACE + "img")).attrib["src"][7:9],
+                " led" in words(li),
+                "best" in li.attrib["class"].split(),
+            )
+            for li in one
+        ]
+        for one in elements(text, "ul")
+        if one.attrib.get("class") == "trick"
+    ]
+
+
+@pytest.mark.parametrize(("ref", "seat"), [("quanti-1822", 1), ("quintille", 3)])
+def test_cards_lie_where_their_players_sit_and_a_trick_stays_until_looked_at(ref, seat, browser):
+    """Over a whole hand: on which side, who led, which wins, by the engine; the trick just taken
+    lies open, and not once the player has done something else."""
+    compiled = compile_reference(ref)
+    game, seen = go_on(new_game(compiled, seed=3, seat=seat)), 0
+    while not game.deal.over:
+        text = browser.get(f"/play/{ref}?game={short_form(game)}").text
+        deal = game.deal
+        n = len(deal.hands)
+        wanted = [(deal.leader, deal.trick)] if deal.trick else []
+        wanted += [(t.leader, t.cards) for t in deal.tricks[-1:]]
+        assert tricks(text) == [
+            [
+                (
+                    f"s{(leader + place - seat) % n}",
+                    format_card(card),
+                    place == 0,
+                    place == trick_winner(deal.rules.cards, cards, deal.trump),
+                )
+                for place, card in enumerate(cards)
+            ]
+            for leader, cards in wanted
+        ]
+        last = [e for e in elements(text, "details") if e.attrib.get("class") == "last"]
+        assert ["open" in e.attrib for e in last] == ([True] if deal.tricks else [])
+        seen += len(last)
+        game = go_on(done(game, hint(game)[0]))
+    assert seen > 3
+
+
+def test_a_trick_looked_at_stays_away_once_something_else_was_done(browser):
+    """Asked for the vole after the trick, and having answered, the player has seen it."""
+    compiled = compile_reference("mediateur-1752")
+    for seed in range(40):
+        game = go_on(new_game(compiled, seed=seed, seat=0))
+        while not game.deal.over:
+            vole = next((a for a in game.deal.legal() if a.kind == "vole"), None)
+            if vole is not None and game.deal.tricks:
+                assert table_of(game)["last"]["fresh"]
+                assert not table_of(go_on(done(game, vole)))["last"]["fresh"]
+                return
+            game = go_on(done(game, hint(game)[0]))
+    raise AssertionError("nobody was asked")
+
+
+@pytest.mark.parametrize("ref", [one.id for one in shipped() if one.tricks])
+def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
+    """What each player's arrows bring and take is their net, no two players pay each other, and no
+    two texts lie on each other."""
+    compiled, drawn = compile_reference(ref), 0
+    for seed in range(8):
+        game = played_out(go_on(new_game(compiled, seed=seed, seat=seed % 4)))
+        if game.settlement is None:
+            continue
+        end = ending(game)
+        found = end["arrows"]
+        texts = [(a.x, a.y) for a in found] + [tuple(t[1:3]) for t in (*end["pots"], *end["seats"])]
+        for one, other in combinations(texts, 2):
+            assert abs(one[0] - other[0]) > 18 or abs(one[1] - other[1]) > 14, (seed, texts)
+        for name, net in zip(game.setup.players, game.settlement.net, strict=True):
+            comes = sum(a.much for a in found if a.payee == name)
+            assert comes - sum(a.much for a in found if a.payer == name) == net
+        assert len({frozenset((a.payer, a.payee)) for a in found}) == len(found)
+        assert all(a.much > 0 for a in found)
+        drawn += len(found)
+    assert drawn > 8
+
+
 def played_out(game: Game) -> Game:
     while not game.deal.over:
         game = go_on(done(game, hint(game)[0]))
@@ -329,6 +479,6 @@ def test_the_review_says_what_each_decision_cost(browser):
         game = go_on(done(game, game.deal.legal()[-1]))
     text = browser.get(f"/play/quanti-1822/review?game={short_form(game)}").text
     tree(text)
-    assert "most of all move 1, bid vole" in text
+    assert "most of all move 1, Vole instead of" in text
     assert "with all cards open" in text
     assert re.search(r"sees them: a decision that cost much may have been right", text)

@@ -95,7 +95,8 @@ assert rule_page("stakes.ante").values
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import done, go_on, hint, new_game, next_deal
 from quadrille_plugins.play.short import from_short, short_form
-from quadrille_plugins.serve.play_table import ending, table_of
+from quadrille_plugins.serve.play_end import ending
+from quadrille_plugins.serve.play_table import table_of
 game = go_on(new_game(compiled, seed=1))
 while not game.deal.over:
     assert table_of(game)["hand"] and face(game.deal.hands[0][0])

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from itertools import groupby
 from textwrap import fill
+from typing import Final
 
-from quadrille_core.cards import SUIT_SIGNS, Card, Suit, format_suit, sign_card, suit
-from quadrille_core.engine.actions import Action, Event
+from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, Card, Suit, format_suit, sign_card, suit
+from quadrille_core.engine.actions import Action, BidSpec, Event
 from quadrille_core.engine.ranking import ranking
+from quadrille_core.rules import Rules
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.shell.values import amount, with_signs
@@ -65,7 +67,7 @@ def _lines(game: Game, view: View) -> list[str]:
         if seat == view.seat:
             words.append("you")
         elif seat in shown:
-            words.append(f"holds {_row(shown[seat])}")
+            words.append(f"holds {row(shown[seat])}")
         lines.append(f"  {name}: {', '.join(words)}")
     if view.trick:
         led = led_by(view, view.leader, view.trick)
@@ -73,7 +75,7 @@ def _lines(game: Game, view: View) -> list[str]:
         lines.append(f"trick {len(view.tricks) + 1}: {cards}")
     elif view.phase == "play":
         lines.append(f"trick {len(view.tricks) + 1}: {view.players[view.leader]} leads")
-    return [*lines, f"your hand: {'   '.join(map(_row, by_suit(game)))}"]
+    return [*lines, f"your hand: {'   '.join(map(row, by_suit(game)))}"]
 
 
 def contract_text(view: View) -> str:
@@ -81,7 +83,7 @@ def contract_text(view: View) -> str:
     said."""
     if view.contract is None or view.hombre is None:
         return ""
-    parts = [f"{words_of(view.contract)} by {view.players[view.hombre]}"]
+    parts = [f"{bid_said(view.rules, view.contract)} by {view.players[view.hombre]}"]
     if view.ally is not None:
         parts.append(f"with {view.players[view.ally]}")
     if view.trump is not None:
@@ -89,13 +91,37 @@ def contract_text(view: View) -> str:
         parts.append(f"trumps {suit_text(view.trump)}" if named else "no trumps")
     if view.called is not None:
         parts.append(f"{' and '.join(map(sign_card, view.calls))} called")
-    text = ", ".join(parts)
-    return text[:1].upper() + text[1:]
+    return ", ".join(parts)
 
 
-def words_of(said: object) -> str:
-    """An action or a bid in words: ``bid solo, favourite``."""
-    return with_signs(str(said)).replace("-", " ").replace("+", ", ")
+def said(rules: Rules, action: Action) -> str:
+    """An action in words, a bid by its name in print: ``Médiateur in favourite``."""
+    if action.bid is not None:
+        return bid_said(rules, action.bid)
+    if action.suit is not None:
+        named = "no trumps" if action.suit == NO_TRUMP else f"{suit_text(action.suit)} as trumps"
+        return f"alone, {named}" if action.kind == "name" else named
+    return _SAID.get(action.kind) or with_signs(str(action)).removeprefix("play ")
+
+
+_SAID: Final = {
+    "invite": "the ally shall name trumps",
+    "claim": "end the play here",
+    "ask": "ask the ally: play for the vole?",
+    "yes": "yes, play for the vole",
+    "no": "no vole",
+    "vole": "play for the vole",
+}
+
+
+def bid_said(rules: Rules, spec: BidSpec) -> str:
+    """A bid by its name in print, and in which way it is made."""
+    return ", vole ".join(
+        [
+            rules.bids.of(spec.bid).title + " in favourite" * spec.favourite,
+            *([spec.vole] if spec.vole != "none" else []),
+        ]
+    )
 
 
 def suit_text(of: Suit) -> str:
@@ -114,7 +140,8 @@ def led_by(view: View, leader: int, cards: tuple[Card, ...]) -> list[tuple[str, 
     return list(zip(names, cards, strict=False))
 
 
-def _row(cards: Iterable[Card]) -> str:
+def row(cards: Iterable[Card]) -> str:
+    """Cards by their signs, side by side."""
     return " ".join(sign_card(c) for c in cards)
 
 

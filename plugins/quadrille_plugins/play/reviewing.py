@@ -4,13 +4,14 @@ deals reckons it."""
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.engine.actions import Action
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import UsageError
 from quadrille_core.features import first_answer
+from quadrille_core.rules import Rules
+from quadrille_plugins.play.drawing import said
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import amount, with_signs
+from quadrille_plugins.shell.values import amount
 
 OPEN = """\
 Each decision is compared with the best that could be done instead if everybody saw all cards and \
@@ -30,19 +31,20 @@ def review_blocks(game: Game) -> list[Block]:
     if review is None:
         raise UsageError.of("no-solver")
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
-    unit = "points" if in_points(game.compiled.ruleset.rules) else "counters"
+    rules = game.compiled.ruleset.rules
+    unit = "points" if in_points(rules) else "counters"
     rows = tuple(
         (
             str(d.number),
-            _said(d.done),
-            "the same" if d.best == d.done else _said(d.best),
+            said(rules, d.done),
+            "the same" if d.best == d.done else said(rules, d.best),
             amount(d.cost),
         )
         for d in found
     )
     columns = ("move", "done", "best with all cards open", unit)
     return [
-        Text(_answer(found, unit), strong=True),
+        Text(_answer(rules, found, unit), strong=True),
         Text(" ".join(OPEN.split())),
         Table("", columns, rows, frozenset({"move", unit})),
         Text(
@@ -52,7 +54,7 @@ def review_blocks(game: Game) -> list[Block]:
     ]
 
 
-def _answer(found: Any, unit: str) -> str:
+def _answer(rules: Rules, found: Any, unit: str) -> str:
     if not found:
         return "You had nothing to decide."
     total = sum((d.cost for d in found), Fraction(0))
@@ -61,10 +63,6 @@ def _answer(found: Any, unit: str) -> str:
     dearest = max(found, key=lambda d: d.cost)
     return (
         f"With all cards open, your decisions cost {amount(total)} {unit}; most of all move "
-        f"{dearest.number}, {_said(dearest.done)} instead of {_said(dearest.best)}: "
+        f"{dearest.number}, {said(rules, dearest.done)} instead of {said(rules, dearest.best)}: "
         f"{amount(dearest.cost)}."
     )
-
-
-def _said(action: Action) -> str:
-    return with_signs(str(action))

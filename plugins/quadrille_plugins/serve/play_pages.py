@@ -22,7 +22,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
-from quadrille_plugins.play.drawing import contract_text, led_by, place_of, suit_text
+from quadrille_plugins.play.drawing import bid_said, place_of, row, said, suit_text
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
     Game,
@@ -40,9 +40,10 @@ from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
-from quadrille_plugins.serve.play_table import card_name, ending, table_of
+from quadrille_plugins.serve.play_end import HEIGHT, WIDTH, ending
+from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
-from quadrille_plugins.shell.values import amount, seat_names
+from quadrille_plugins.shell.values import amount, capital, seat_names
 
 HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"
@@ -211,6 +212,8 @@ class PlayPages:
             advice=advice,
             table=table_of(game),
             end=ending(game) if game.deal.over else None,
+            rules=game.deal.rules,
+            size=(WIDTH, HEIGHT),
             **self._common(request, game),
         )
 
@@ -248,7 +251,18 @@ class PlayPages:
 
 _WORDS: Final[dict[str, Callable[..., Any]]] = {
     word.__name__: word
-    for word in (amount, card_name, contract_text, format_card, led_by, place_of, suit_text)
+    for word in (
+        amount,
+        bid_said,
+        capital,
+        card_name,
+        format_card,
+        place_of,
+        row,
+        said,
+        suit_text,
+        trump_said,
+    )
 }
 """What the templates say in words."""
 

@@ -5,7 +5,7 @@
 const LONGEST_WAIT = 35000; // the server answers or gives up within 30 seconds
 const RAREST = 30000; // how seldom pages that do not answer are asked
 const GONE = [400, 403, 404, 410];
-const HAND = '#hand a.card', CHOICES = '.choose a.button';
+const HAND = '#hand a.card', CHOICES = '.choose > a, .choose summary, .choose [open] a';
 // where to go on, the likeliest first
 const WANTED = [CHOICES, `${HAND}:not(.refused)`, HAND, '#paid', '#answer', 'main a.button', 'h1'];
 const heard = document.createElement('p');
@@ -30,18 +30,22 @@ async function fetched(address) {
   return { page, answer };
 }
 
-function put(page) {
+function put(page, moved) {
   const before = document.activeElement, from = group(before), within = main().contains(before);
   const index = from ? all(from).indexOf(before) : -1, was = { id: before.id, text: words(before), key: card(before) };
-  const open = all('main details[open] > summary').map(kind), hand = document.querySelector('#hand');
-  const top = hand && hand.getBoundingClientRect().top;
+  const open = all('main details[open]:not(.last, .offer) > summary').map(kind), hand = document.querySelector('#hand');
+  const top = hand && hand.getBoundingClientRect().top, away = document.querySelector('.last:not([open])');
   main().replaceWith(document.adoptNode(page.querySelector('main')));
   document.title = page.title;
   for (const summary of all('main summary')) if (open.includes(kind(summary))) summary.parentElement.open = true;
+  const last = document.querySelector('.last');
+  if (away && words(away) === words(last)) last.open = false; // looked at before
   prepare();
   const now = document.querySelector('#hand');
-  if (hand && now) window.scrollBy({ top: now.getBoundingClientRect().top - top, behavior: 'instant' });
-  if (within) focusAgain(from, index, was);
+  if (moved && (!now || now.getBoundingClientRect().bottom + window.scrollY <= window.innerHeight)) {
+    window.scrollTo({ top: 0, behavior: 'instant' }); // there the whole table is in view
+  } else if (hand && now) window.scrollBy({ top: now.getBoundingClientRect().top - top, behavior: 'instant' });
+  if (within) focusAgain(from, moved && from === CHOICES ? 0 : index, was);
 }
 
 const kind = (summary) => words(summary).replace(/[(:].*/, '');
@@ -56,7 +60,13 @@ function focusAgain(from, index, was) {
     || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
   if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
   if (group(next)) rove(next);
-  next.focus();
+  const at = next.getBoundingClientRect();
+  next.focus({ preventScroll: at.top >= 0 && at.bottom <= window.innerHeight });
+}
+
+function trickNow() {
+  const felt = document.querySelector('[data-trick]');
+  return felt ? felt.dataset.trick : '';
 }
 
 function say(trick) {
@@ -65,9 +75,8 @@ function say(trick) {
   else if (advice) heard.textContent = words(advice);
   else if (over) heard.textContent = `The deal is over. ${words(over.parentElement.querySelector('p'))}`;
   else {
-    const number = words(at.querySelector('#trick')), last = at.querySelector('.last summary');
-    const won = number !== trick ? words(last) && `${words(last)}.` : '';
-    heard.textContent = [words(at.querySelector('.since')), won, number && `${number}.`, 'Your turn.']
+    const number = trickNow(), won = number !== trick ? words(at.querySelector('.took')) : '';
+    heard.textContent = [words(at.querySelector('.since')), won, number && `Trick ${number}.`, 'Your turn.']
       .filter((one) => one && (one !== 'Your turn.' || at.querySelector(`${HAND}, ${CHOICES}`))).join(' ');
   }
 }
@@ -75,7 +84,7 @@ function say(trick) {
 // --- play -----------------------------------------------------------------------------------------
 
 async function go(address, instead, push = true) {
-  const mine = ++latest, trick = words(document.querySelector('#trick'));
+  const mine = ++latest, trick = trickNow();
   busy = true;
   main().setAttribute('aria-busy', 'true');
   try {
@@ -83,8 +92,9 @@ async function go(address, instead, push = true) {
     if (mine !== latest) return;
     if (push && answer.redirected) history.pushState(null, '', answer.url);
     shown = place(location);
-    put(page);
+    put(page, answer.redirected);
     say(trick);
+    review();
   } catch {
     if (mine === latest) instead(); // as without a script: every move is an address, so asking twice plays once
   } finally {
@@ -95,7 +105,29 @@ async function go(address, instead, push = true) {
 const leads = (address) => address.origin === location.origin && address.pathname === location.pathname
   && address.searchParams.has('game') && !address.searchParams.has('format');
 
+// What the dearest decision was is asked once the deal is over; where nothing can reckon it, the link stays alone.
+async function review() {
+  const told = document.querySelector('#dearest'), link = told && told.querySelector('a');
+  if (!link) return;
+  try {
+    const answer = (await fetched(link.href)).page.querySelector('main .strong');
+    if (answer) told.prepend(answer.textContent, ' ');
+  } catch { /* the link says why */ }
+}
+
+// A taken trick goes to the side of whoever took it.
+function putAway(last) {
+  const felt = last.querySelector('ul'), still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const shut = () => { last.open = false; last.classList.remove('going', last.dataset.to); };
+  if (still || !felt) return shut();
+  felt.addEventListener('transitionend', shut, { once: true });
+  setTimeout(shut, 400);
+  return last.classList.add('going', last.dataset.to);
+}
+
 function clicked(event) {
+  const last = event.target.closest('.felt .last[open]');
+  if (last) { event.preventDefault(); putAway(last); return; }
   const link = event.target.closest('a[href]');
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.getAttribute('href') === '#yours') {
@@ -124,7 +156,9 @@ function pressed(event) {
   const links = all(selector), at = links.indexOf(here), key = event.key;
   const steps = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 };
   let next = null;
-  if (key in steps) next = links.at(steps[key] % links.length);
+  const shown = key === '?' ? document.querySelector('.keys') : key === 'g' && document.querySelector('.felt .last');
+  if (shown && (key === '?' || selector === HAND)) { event.preventDefault(); shown.querySelector('summary').click(); }
+  else if (key in steps) next = links.at(steps[key] % links.length);
   else if (/^\d$/.test(key)) next = links[(Number(key) + 9) % 10];
   else if (/^[a-z]$/i.test(key)) {
     const both = [...links.slice(at + 1), ...links.slice(0, at + 1)];
@@ -146,9 +180,7 @@ function rove(link) {
 
 function prepare() {
   for (const selector of [HAND, CHOICES]) if (all(selector).length) rove(all(selector)[0]);
-  for (const told of all('main .keys')) told.hidden = false;
-  const hand = document.querySelector('#hand'); // what is refused is said where the player looks
-  if (hand) for (const wrong of all('main > .refusing')) hand.before(wrong);
+  for (const told of all('.keys .told')) told.hidden = false;
 }
 
 // --- studies --------------------------------------------------------------------------------------
@@ -180,9 +212,14 @@ if (document.querySelector('[data-play]')) {
   document.addEventListener('click', clicked);
   document.addEventListener('submit', sent);
   document.addEventListener('keydown', pressed);
+  document.addEventListener('toggle', (event) => {
+    const summary = event.target.querySelector('summary');
+    if (group(summary)) rove(summary);
+  }, true);
   window.addEventListener('popstate', () => {
     if (place(location) !== shown) go(location.href, () => location.reload(), false);
   });
   prepare();
+  review();
 }
 follow();

@@ -1,0 +1,118 @@
+"""The end of a deal as a page shows it: the settlement in words, and who pays whom as a picture
+between the seats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import hypot
+from typing import Any, Final
+
+from quadrille_core.engine.result import Settlement
+from quadrille_plugins.play.game import Game
+from quadrille_plugins.serve.settle_pages import settled
+from quadrille_plugins.settle.result_file import account_name
+
+WIDTH, HEIGHT = 360, 290
+SEATS: Final = {
+    4: ((180, 255), (310, 145), (180, 35), (50, 145)),
+    5: ((180, 255), (310, 165), (262, 35), (98, 35), (50, 165)),
+}
+"""Where the seats are in the picture, the human's at the bottom and the next on its right."""
+MIDDLE: Final = (180, 145)
+ROOM: Final = 42
+"""How far from the middle of a seat an arrow ends."""
+APART: Final = (60, -40)
+"""From one account in the middle to the next, so that no line to one runs over another."""
+CLOSE: Final = 30
+BEND: Final = 90
+"""A line between seats that passes the middle so close is bent so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A payment in the picture: its path, where its amount stands, and who pays whom."""
+
+    path: str
+    x: int
+    y: int
+    much: Fraction
+    payer: str
+    payee: str
+
+
+def ending(game: Game) -> dict[str, Any]:
+    """The settlement of a deal that is over, and all its hands; no blocks where all passed."""
+    result, settlement = game.deal.result(), game.settlement
+    names, n = game.setup.players, len(game.setup.players)
+    found: dict[str, Any] = {
+        "blocks": [],
+        "balances": list(zip(names, game.balances_after, strict=True)),
+        "hands": list(zip(names, map(sorted, game.setup.hands), strict=True)),
+    }
+    if result is None or settlement is None:
+        return found
+    places = [SEATS[n][(seat - game.seat) % n] for seat in range(n)]
+    return {
+        **found,
+        "blocks": settled(game.compiled, result, settlement)[1],
+        "net": settlement.net[game.seat],
+        "arrows": arrows(settlement, names, places),
+        "pots": [(name, *where) for name, where in _pots(settlement, names).values()],
+        "seats": [(name, *places[seat], settlement.net[seat]) for seat, name in enumerate(names)],
+    }
+
+
+def _pots(settlement: Settlement, names: tuple[str, ...]) -> dict[int, tuple[str, tuple[int, int]]]:
+    """The accounts in the middle that take or give something, from the lower left up."""
+    found = {t for one in settlement.transfers for t in (one.source, one.target) if t < 0}
+    half, (dx, dy) = (len(found) - 1) / 2, APART
+    return {
+        account: (
+            account_name(account, names),
+            (round(MIDDLE[0] + dx * (n - half)), round(MIDDLE[1] + dy * (n - half))),
+        )
+        for n, account in enumerate(sorted(found, reverse=True))
+    }
+
+
+def arrows(
+    settlement: Settlement, names: tuple[str, ...], places: Sequence[tuple[int, int]]
+) -> list[Arrow]:
+    """One arrow for each two between whom anything is left to pay, all their payments together."""
+    due: dict[tuple[int, int], Fraction] = {}
+    for t in settlement.transfers:
+        one, other = sorted((t.source, t.target))
+        due[one, other] = due.get((one, other), Fraction(0)) + (
+            t.amount if one == t.source else -t.amount
+        )
+    pots = _pots(settlement, names)
+    where = {**dict(enumerate(places)), **{a: at for a, (_, at) in pots.items()}}
+    found = []
+    for (one, other), much in due.items():
+        payer, payee = (one, other) if much > 0 else (other, one)
+        if much:
+            room = BEND + APART[0] * (len(pots) - 1) if min(payer, payee) >= 0 else 0
+            path, x, y = _path(where[payer], where[payee], room)
+            named = (account_name(payer, names), account_name(payee, names))
+            found.append(Arrow(path, x, y, abs(much), *named))
+    return found
+
+
+def _path(start: tuple[int, int], end: tuple[int, int], aside: int) -> tuple[str, int, int]:
+    """A line from one place to the other, bent so far aside where it would cross the middle, and a
+    point on it where its amount stands clear of those of other lines."""
+    (x1, y1), (x2, y2) = start, end
+    long = hypot(x2 - x1, y2 - y1)
+    ux, uy = (x2 - x1) / long, (y2 - y1) / long
+    room = min(ROOM, long / 3)
+    x1, y1 = round(x1 + ux * room), round(y1 + uy * room * 0.6)
+    x2, y2 = round(x2 - ux * room), round(y2 - uy * room * 0.6)
+    beside = (MIDDLE[0] - x1) * uy - (MIDDLE[1] - y1) * ux
+    bend = 0 if abs(beside) > CLOSE else aside if beside <= 0 else -aside
+    mx, my = round((x1 + x2) / 2 + uy * bend), round((y1 + y2) / 2 - ux * bend)
+    t = 0.3 if bend else 0.6
+    x, y = (
+        round(a * (1 - t) ** 2 + b * 2 * t * (1 - t) + c * t**2)
+        for a, b, c in ((x1, mx, x2), (y1, my, y2))
+    )
+    return f"M{x1} {y1}Q{mx} {my} {x2} {y2}", x, y
