@@ -10,6 +10,8 @@ from quadrille_core.rules import Coin
 
 TOLD: Final = ("rules", "plain")
 """How a ledger may tell amounts: in the coins of its rules, or in plain counters."""
+BOTH: Final = "both"
+"""How pages tell the first: with plain counters beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,8 @@ class Denomination:
     """The kinds of counters a table plays with, the largest first; the last is worth one."""
 
     coins: tuple[Coin, ...]
+    beside: bool = False
+    """Whether plain counters stand beside an amount in several kinds of coins."""
 
     def text(self, amount: Fraction | int, *, sign: bool = False) -> str:
         """The amount in the fewest coins, a fraction of the smallest exactly.
@@ -38,6 +42,8 @@ class Denomination:
             smallest = self.coins[-1]
             few = 0 < whole + rest <= 1
             parts.append(f"{_mixed(whole, rest)} {smallest.one if few else smallest.many}")
+        if self.beside and abs(Fraction(amount)) >= self.coins[-2].worth:
+            parts.append(f"({lead}{_mixed(*divmod(abs(Fraction(amount)), 1))})")
         return lead + " ".join(parts)
 
 
@@ -53,7 +59,7 @@ PLAIN: Final = Denomination((Coin(one="counter", many="counters", worth=1, each=
 """Counters that are all alike."""
 
 
-def denomination(coins: Sequence[Coin]) -> Denomination:
+def denomination(coins: Sequence[Coin], *, beside: bool = False) -> Denomination:
     """Amounts in these coins, the smallest first as the rules name them; plain numbers without
     coins."""
-    return Denomination(tuple(reversed(coins))) if coins else PLAIN
+    return Denomination(tuple(reversed(coins)), beside) if coins else PLAIN

@@ -15,11 +15,12 @@ POOL_AT_THE_END: Final = (
 )
 
 
-def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
-    """How a session is settled: what each has won or lost, and who pays whom."""
+def ending_blocks(journal: Journal, ending: Ending, *, paid: bool = True) -> list[Block]:
+    """How a session is settled: what each has won or lost, and who pays whom if it is to be
+    ``paid`` so."""
     coins = journal.coins
     nets = tuple((journal.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    paid = tuple(
+    payments = tuple(
         (journal.accounts[a], journal.accounts[b], coins.text(v)) for a, b, v in ending.payments
     )
     column = column_of(journal)
@@ -29,19 +30,21 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
         blocks.append(Text(f"{first} {'has' if len(most) == 1 else 'have'} most."))
     if ending.shared:
         blocks.append(Text(_shared_text(journal, ending)))
-    elif ending.pool:
+    elif ending.pool and paid:
         blocks.append(Text(_standing_text(journal, ending)))
     if unequal := multiple_text(journal):
         blocks.append(Text(unequal))
     if not paid:
+        return blocks
+    if not payments:
         settled = (
             "Points are written down, and nobody pays anybody."
             if journal.in_points
             else "Nobody owes anything."
         )
         return [*blocks, Text(settled)]
-    blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
-    count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
+    blocks.append(Table("", ("from", "to", column), payments, frozenset({column})))
+    count = "one payment settles" if len(payments) == 1 else f"{len(payments)} payments settle"
     fewer = "; fewer cannot" if ending.fewest else ""
     return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
 

@@ -209,6 +209,18 @@ def derived_blocks(
     ]
 
 
+def net_block(journal: Journal, movements: Iterable[Movement]) -> Table:
+    """What each player has by these movements, antes in, and the pool."""
+    net = tally(0, NOTHING, movements).net
+    coins = journal.coins
+    rows = [
+        (journal.accounts[a], coins.text(net[a], sign=True))
+        for a in (*journal.players(), POOL)
+        if net.get(a)
+    ]
+    return Table("", ("player", "this deal"), tuple(rows), frozenset({"this deal"}))
+
+
 def _paid_blocks(
     journal: Journal,
     movements: Sequence[Movement],
