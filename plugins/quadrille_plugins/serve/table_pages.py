@@ -254,7 +254,10 @@ class TablePages:
                 fact = ledger_fact(given, table)
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
-                problems, fact = [_at_field(p) for p in e.problems], None
+                told = [
+                    _at_field(p) for p in e.problems
+                ]  # without a contract nothing else is asked
+                problems, fact = [p for p in told if p["key"] == "contract"] or told, None
                 share = share or any(p.variant == SHARE for p in e.problems)
         fields = [f for f in fields if f.name != "own" or share]
         names = table.start.names
