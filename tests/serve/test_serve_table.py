@@ -108,6 +108,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/link",
         "/players",
     }
+    assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
 
 
 def test_the_link_is_shown_as_text_and_as_a_code(file, phone):

@@ -401,7 +401,7 @@ def ledger_fact(given: Given, table: Table) -> Fact:
         shared = ally not in (None, ALONE) and isinstance(own, int)
         data["tricks"] = {SIDE: side} | ({str(hombre): own} if shared else {})
         if hombre in table.start.names and data.get("contract"):
-            data = table.completed(data)
+            data = table.completed(data, place=place_of)
     elif side and hombre in table.start.names:
         data["tricks"] = {str(hombre): side}  # the reader says what is wrong with it
     data.get("tricks", {}).pop(SIDE, None)

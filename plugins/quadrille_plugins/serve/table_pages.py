@@ -29,6 +29,7 @@ from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.spreadsheet import sheet_text
 from quadrille_plugins.serve.forms import (
     LONGEST,
     SHARE,
@@ -82,6 +83,7 @@ class TablePages:
         writes = self.pages.writes
         return [
             Route("/", self.standing),
+            Route("/deals.csv", self.sheet),
             Route("/next", self.next),
             Route("/record", writes(self.record), methods=["POST"]),
             Route("/deal/{number:deal}", self.deal),
@@ -109,6 +111,15 @@ class TablePages:
             deals=_deals(journal),
             recorded=request.query_params.get("done") == "yes",
         )
+
+    def sheet(self, request: Request) -> Response:
+        """Every deal, for a spreadsheet."""
+        del request
+        with Ledger(self.file) as ledger:
+            text = sheet_text(ledger.journal())
+        text = f"\ufeff{text}"  # without the mark some take UTF-8 for another encoding
+        headers = {"content-disposition": 'attachment; filename="deals.csv"'}
+        return Response(text, media_type="text/csv", headers=headers)
 
     def deal(self, request: Request) -> Response:
         """One deal with every payment, and what was recorded of it before."""
