@@ -52,7 +52,8 @@ def test_what_cannot_be_added_up_is_refused(two, begin, quadrille, tmp_path):
     """One evening twice, also as a copy; points beside counters; a deal of several ledgers."""
     copy = tmp_path / "copy.ledger"
     shutil.copy(two[0], copy)
-    points = begin("quanti-1822", score__kept="points", coins="plain")
+    rules = {"score__kept": "points", "stakes__ante": 0, "stakes__unit_of": "constant"}
+    points = begin(**rules, stakes__unit=1, table__coins=[])
     for args in ((two[0], two[0]), (two[0], copy), (two[0], points), (*two, "--deal", 1)):
         status, _, err = quadrille("show", *args)
         assert (status, "Q802" in err) == (2, True), err

@@ -46,7 +46,7 @@ def test_deals_of_a_file_are_recorded_as_if_told_one_by_one(begin, quadrille, sh
         "--contract solo --trump hearts --hombre Anne --tricks 6 --matadors 3",
         "--contract alliance --trump spades --hombre Charlotte --ally Dorothea --tricks 5",
         "--void face",
-        "--contract alliance --trump spades --hombre A --ally none --tricks 10 --premiers --vole under --dealer B",
+        "--contract alliance --trump spades --hombre A --ally none --tricks 10 --premiers --vole undertaken --dealer B",
     ):
         assert quadrille("deal", one, *args.split())[0] == 0, args
     assert recorded(all_at_once) == recorded(one)
