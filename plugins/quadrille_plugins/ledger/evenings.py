@@ -16,6 +16,7 @@ from quadrille_plugins.ledger.coins import PLAIN
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import Rows, in_columns, rules_data, rules_text
 from quadrille_plugins.ledger.standing import ZERO
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.shell.blocks import Block, Table, Text
 
 Evenings = Sequence[tuple[Path, Journal]]
@@ -116,7 +117,7 @@ def evenings_blocks(evenings: Evenings) -> list[Block]:
     journals = [journal for _, journal in evenings]
     numbers = [str(n) for n in range(1, len(journals) + 1)]
     listed = tuple(
-        (n, path.name, rules_text(j), str(len(_played(j))), "" if j.ended else "goes on")
+        (n, path.name, rules_text(j), str(len(_played(j))), "" if j.ended else word("goes-on"))
         for n, (path, j) in zip(numbers, evenings, strict=True)
     )
     rows = tuple(
@@ -130,19 +131,18 @@ def evenings_blocks(evenings: Evenings) -> list[Block]:
         )
         for player, one in standings(journals).items()
     )
-    columns = ("player", *numbers, "all", "deals", "an evening", "a deal")
-    unit = "points" if journals[0].in_points else "counters"
+    kinds = "all", "number-of-deals", "an-evening", "a-deal"
+    columns = (word("player"), *numbers, *map(word, kinds))
+    unit = word("points") if journals[0].in_points else word("counter", 2)
+    heads = ("", *map(word, ("ledger", "rules", "number-of-deals")), "")
     blocks: list[Block] = [
-        Table("evenings", ("", "ledger", "rules", "deals", ""), listed, frozenset({"deals"})),
-        Table(f"won or lost, in {unit}", columns, rows, frozenset(columns[1:])),
+        Table(word("evenings"), heads, listed, frozenset(heads[3:4])),
+        Table(word("won-or-lost-in", unit=unit), columns, rows, frozenset(columns[1:])),
     ]
     if len({rules_data(j)["digest"] for j in journals}) > 1:
-        unlike = "The rules are not the same every evening: a counter may not be worth the same."
-        blocks.append(Text(unlike))
+        blocks.append(Text(word("unlike-rules")))
     if left := [n for n, j in zip(numbers, journals, strict=True) if j.pool_state().amount]:
-        blocks.append(
-            Text(f"A pool was left standing: {', '.join(left)}. What was put into it is lost here.")
-        )
+        blocks.append(Text(word("pools-left", evenings=", ".join(left))))
     return blocks
 
 
@@ -155,5 +155,7 @@ def _mean(amount: Fraction | None) -> str:
     if amount is None:
         return ""
     whole, part = divmod(int(abs(amount) * 100 + Fraction(1, 2)), 100)
-    sign = "" if not (whole or part) else "−" if amount < 0 else "+"
-    return f"{sign}{whole}.{part:02}"
+    told = word("decimal", whole=whole, part=f"{part:02}")
+    if not (whole or part):
+        return told
+    return word("lost" if amount < 0 else "won", amount=told)
