@@ -118,6 +118,8 @@ def main() -> None:
             page.get_by_role("button", name="Record as").click()
         for name, (path, selector) in TABLE.items():
             page.goto(base + path)
+            if name == "next":
+                page.get_by_label("Alliance", exact=True).check()
             keep(page, name, selector)
         browser.close()
 

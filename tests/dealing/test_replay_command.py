@@ -52,6 +52,45 @@ def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write)
     assert (status, err) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("more", "pool"),
+    [
+        ((), "4"),
+        (("--set", "stakes.ante=2"), "8"),
+        (("--set", "stakes.ante=2", "--pool", "19/2"), "19/2"),
+    ],
+    ids=["its own", "recomputed", "told"],
+)
+def test_a_deal_is_tried_under_other_antes(quadrille, write, more, pool):
+    """The antes of the record are taken out of its pool and those of the rules put in, unless the
+    pool is told; what has changed is told as it was and as it is."""
+    path = write(
+        quadrille("deal", "quanti-1822", "--seed", "5", "--format", "json")[1], "deal.json"
+    )
+    status, out, err = quadrille("deal", "quanti-1822", *more, "--replay", path, "--format", "json")
+    found = json.loads(out)
+    assert (status, str(found["record"]["pool"]), err) == (1 if more else 0, pool, "")
+    assert ("pool" in found["differing"]) == bool(more)
+    assert found["was"] == (
+        {"pool": 4, "net": {"A": 19, "B": -5, "C": -5, "D": -5}} if more else {}
+    )
+    assert found["record"]["net"] != {"A": 19, "B": -5, "C": -5, "D": -5} or not more
+
+
+def test_a_pool_that_cannot_be_is_refused_with_what_to_say(quadrille, write):
+    """Less than the antes, no amount, and a pool for a deal that is neither solved nor replayed."""
+    path = write(
+        quadrille("deal", "quanti-1822", "--seed", "5", "--format", "json")[1], "deal.json"
+    )
+    for args, code in (
+        (("--replay", path, "--pool", "3"), "Q703"),
+        (("--replay", path, "--pool", "x"), "Q802"),
+        (("quanti-1822", "--pool", "8"), "Q802"),
+    ):
+        status, _, err = quadrille("deal", *args)
+        assert (status != 0, code in err) == (True, True), err
+
+
 def test_a_record_of_another_program_is_told_which_made_it(quadrille, write):
     record = json.loads(quadrille("deal", "quanti-1822", "--format", "json")[1])
     assert record["program"] == program_text()

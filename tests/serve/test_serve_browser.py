@@ -51,6 +51,8 @@ TABLE = {
     "correct": "/deal/1/correct",
     "players": "/players",
     "end": "/end",
+    "end shared": "/end?split=yes",
+    "nothing chosen": "/next?sent=yes",
     "link": "/link",
 }
 
@@ -136,7 +138,6 @@ def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chro
         ("Contract", "Solo"),
         ("Trumps", "♠ spades"),
         ("Hombre", "Anne"),
-        ("Ally", "none"),
     ):
         choose(page, group, answer)
     choose(page, "Tricks of Hombre", "6")
@@ -151,9 +152,52 @@ def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chro
     page.get_by_role("button", name="Record the correction of deal 1").click()
     assert "Solo by Anne: remise (corrected)" in page.inner_text("main")
     page.get_by_role("link", name="Settle up").click()
+    page.get_by_role("link", name="Share it equally").click()
     assert "settle everything" in page.inner_text("main")
 
     assert {url for url in requests if not url.startswith((desk, table))} == set()
+
+
+def groups(page) -> list[str]:
+    """The questions that are to be seen, by their first word."""
+    return [one.split()[0] for one in page.locator("form.ask legend:visible").all_inner_texts()]
+
+
+def test_the_ledgers_form_asks_step_by_step(servers, chromium):
+    """On a phone without JavaScript the contract opens what it needs, and what is missing is said
+    at its field; with the script, who has what is told as soon as enough is filled in."""
+    link, requests = servers[1], []
+    table = link.split("/open/")[0]
+    for script in (False, True):
+        page = opened(
+            chromium, requests, java_script_enabled=script, viewport={"width": 390, "height": 844}
+        )
+        page.goto(link)
+        page.wait_for_url(table + "/")
+        page.goto(table + "/next")
+        assert groups(page) == ["Contract"]
+        choose(page, "Contract", "Alliance")
+        assert groups(page) == ["Contract", "Trumps", "Hombre", "Ally", "Tricks", "Matadors"]
+        choose(page, "Hombre", "Anne")
+        ally = page.get_by_role("group", name="Ally")
+        assert "Anne" not in ally.inner_text().split("\n")
+        choose(page, "Contract", "Solo")
+        assert "Ally" not in groups(page)
+        page.get_by_role("button", name="Who pays whom").click()
+        assert "say which suit was trumps" in page.inner_text("#f-trump")
+        assert "say how many tricks" in page.inner_text("#f-side")
+        choose(page, "Trumps", "♠ spades")
+        choose(page, "Tricks of Hombre", "6")
+        assert groups(page)[-2:] == ["Hombre’s", "Vole"]
+        if not script:
+            page.get_by_role("button", name="Who pays whom").click()
+        answer = page.get_by_role("heading", name="Solo by Anne: won")
+        answer.wait_for(timeout=10_000)
+        if script:
+            choose(page, "Tricks of Hombre", "5")
+            answer.wait_for(state="detached", timeout=10_000)
+            page.get_by_role("heading", name="Solo by Anne: remise").wait_for(timeout=10_000)
+    assert {url for url in requests if not url.startswith(table)} == set()
 
 
 def go(page, link: str) -> None:

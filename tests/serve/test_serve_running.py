@@ -16,6 +16,7 @@ import httpx2 as httpx
 import pytest
 from quadrille_plugins.ledger.notes import sent_by
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.serve import rules_pages
 from quadrille_plugins.serve import serving as serving_module
 from quadrille_plugins.serve.app import desk
 from quadrille_plugins.serve.table_access import link_of
@@ -85,13 +86,8 @@ def test_who_only_holds_connections_open_shuts_nobody_out(monkeypatch, file):
     """Connections that ask for nothing, or never to an end, are closed; a page is answered then."""
     monkeypatch.setattr(serving_module, "FIRST_LINES_SECONDS", 1.5)
     monkeypatch.setattr(serving_module, "MOST_AT_ONCE", 8)
-    bound = serving_module.listen("127.0.0.1", 0)
-    port = bound.getsockname()[1]
-    server = serving_module.server_of(desk([f"127.0.0.1:{port}"], b"secret"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-    thread.start()
-    held = [socket.create_connection(("127.0.0.1", port)) for _ in range(8)]
-    try:
+    with running() as port:
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(8)]
         for one in held[::2]:
             one.sendall(b"GET / HTTP/1.1\r\nHost: ")
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 503
@@ -102,11 +98,57 @@ def test_who_only_holds_connections_open_shuts_nobody_out(monkeypatch, file):
                     one.sendall(b"G")
             assert time.monotonic() < until
             time.sleep(0.1)
+    for one in held:
+        one.close()
+
+
+@contextlib.contextmanager
+def running():
+    """The port of a desk that answers in a thread of this process."""
+    bound = serving_module.listen("127.0.0.1", 0)
+    port = bound.getsockname()[1]
+    server = serving_module.server_of(desk([f"127.0.0.1:{port}"], b"secret"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread.start()
+    try:
+        yield port
     finally:
         server.should_exit = True
         thread.join(20)
+
+
+def test_what_nobody_waits_for_any_more_is_not_made(monkeypatch):
+    """Of 12 clients who push 20 requests each and hang up, only the pages in hand are made, as many
+    as there are threads; a client who stays gets the first answer, which ends the connection."""
+    monkeypatch.setattr(serving_module, "MOST_THREADS", 2)
+    made, may_end = [], threading.Event()
+
+    def slow(*args, **options):
+        made.append(1)
+        assert may_end.wait(20)
+        return []
+
+    monkeypatch.setattr(rules_pages, "show_blocks", slow)
+    with running() as port:
+        pushed = f"GET /rules/quanti-1822/sources HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(12)]
+        for one in held:
+            one.sendall(pushed.encode() * 20)
+        until = time.monotonic() + 20
+        while len(made) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.01)
         for one in held:
             one.close()
+        time.sleep(0.3)
+        may_end.set()
+        assert httpx.get(f"http://127.0.0.1:{port}/", timeout=20).status_code == 200
+        assert len(made) == 2
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as stays:
+            stays.sendall(pushed.encode() * 20)
+            got = b"".join(iter(lambda: stays.recv(65536), b""))
+        assert got.count(b"HTTP/1.1 200 OK") == 1
+        assert got.endswith(b"</html>")
 
 
 def test_a_port_that_is_taken_is_said(ended):

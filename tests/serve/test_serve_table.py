@@ -20,10 +20,12 @@ from support.pages import (
     NAMESPACE,
     ORIGIN,
     PIECES,
+    SCRIPT,
     assert_tells_nothing,
     client,
     elements,
     hidden,
+    others_script,
     payments_shown,
     payments_told,
     record,
@@ -106,6 +108,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/link",
         "/players",
     }
+    assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
 
 
 def test_the_link_is_shown_as_text_and_as_a_code(file, phone):
@@ -275,7 +278,7 @@ def test_a_deal_is_looked_at_and_recorded_as_the_command_records_it(file, phone,
     ]
     assert run(["session", "deal", str(other), *line, "--format", "json"]) == 0
     transfers = json.loads(capsys.readouterr().out)["transfers"]
-    _, paid, rules, *_ = tables(text)
+    _, _, paid, rules, *_ = tables(text)
     assert payments_shown(paid, rules, NAMES, ["Anne"]) == payments_told(transfers)
     assert [e.movement for e in journal(file).entries] == [
         e.movement for e in journal(other).entries
@@ -307,7 +310,8 @@ def test_the_names_in_the_form_are_in_the_order_of_the_seats_of_this_deal(file, 
         ({"side": "11"}, "tricks"),
         ({"side": ""}, "tricks"),
         ({"hombre": "9"}, "is no player"),
-        ({"hombre": ""}, "hombre"),
+        ({"hombre": ""}, "Hombre"),
+        ({"contract": ""}, "nothing is chosen yet"),
         ({"contract": "alliance"}, "ally"),
         ({"side": "x"}, "whole number"),
         ({"matadors": "9"}, "matadors"),
@@ -325,6 +329,69 @@ def test_what_cannot_have_been_is_said_and_not_recorded(file, phone, changes, me
     fields = hidden(phone.get("/next", params=SOLO).text, "/record")
     assert send(phone, "/record", {**fields, **changes}).status_code in (400, 422)
     assert journal(file).count == 0
+
+
+def shown_groups(text: str, contract: str, side: str) -> set[str]:
+    """The groups of fields that the style sheet shows once a contract and tricks are chosen."""
+    asked = {
+        (e.attrib["name"], e.attrib["value"]): set(e.attrib.get("data-asks", "").split())
+        for e in elements(text, "input")
+        if e.attrib["type"] == "radio"
+    }
+    groups = {e.attrib["data-group"] for e in tree(text).iter() if "data-group" in e.attrib}
+    chosen, enough = asked["contract", contract], "enough" in asked["side", side]
+    shown = groups & chosen - (set() if enough else {"premiers"})
+    return shown | (
+        {"vole"} & groups if "vole" in chosen or (enough and "undertaken" in chosen) else set()
+    )
+
+
+ALONE = {"hombre", "trump", "side", "matadors"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "contract", "side", "asked"),
+    [
+        (QUANTI, "solo", "5", ALONE),
+        (QUANTI, "solo", "6", ALONE | {"premiers", "vole"}),
+        (QUANTI, "alliance", "5", ALONE | {"ally"}),
+        (QUANTI, "misdeal", "6", {"reason"}),
+        ("mediateur-1752", "mediateur", "3", ALONE | {"surrendered", "vole"}),
+        ("quadrille-laws+favourite:source=drawn_each_deal", "solo", "5", ALONE | {"favourite"}),
+    ],
+    ids=str,
+)
+def test_the_form_asks_what_the_contract_needs(tmp_path, rules, contract, side, asked):
+    """And no more: no ally alone, a vole only where it can be, a favourite where it is drawn and
+    pays.  What was chosen before the contract was changed is not sent on."""
+    path = tmp_path / "other.ledger"
+    start(path, compiled_once(rules), rules, NAMES, dealer=None, coins="plain")
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+    assert shown_groups(phone.get("/next").text, contract, side) == asked
+    if contract == "solo" and side == "5":
+        left = {**SOLO, "side": "5", "ally": "5", "premiers": "yes", "vole": "undertaken"}
+        looked = phone.get("/next", params={**left, "favourite": "spades", "reason": "none"})
+        assert looked.status_code == 200
+        assert send(phone, "/record", hidden(looked.text, "/record")).status_code == 303
+        assert not journal(path).deals[1].fact.data.keys() & {"ally", "reason"}
+
+
+def test_how_allies_shared_their_tricks_is_asked_where_the_payments_depend_on_it(tmp_path):
+    """The question comes with the answer that needs it, and stands in the form of a correction."""
+    path, rules = tmp_path / "other.ledger", "mediateur-1752"
+    start(path, compiled_once(rules), rules, NAMES, dealer=None, coins="plain")
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+    deal = {**SOLO, "contract": "alliance", "ally": "5", "side": "4"}
+
+    def asks(address: str, **given: str) -> bool:
+        return 'name="own"' in phone.get(address, params=given).text
+
+    assert not asks("/next")
+    assert asks("/next", **deal)
+    assert record(phone, {**deal, "own": "2"}).status_code == 303
+    assert asks("/deal/1/correct")
 
 
 def test_a_misdeal_and_its_reason(file, phone):
@@ -353,7 +420,7 @@ def test_a_form_sent_again_is_answered_alike_and_recorded_once(file, phone):
     again = client(at_table([HOST], file, LINK, local=True))
     again.cookies = phone.cookies
     assert send(again, "/record", fields).headers["location"] == first.headers["location"]
-    send(again, "/end/record", hidden(again.get("/end").text, "/end/record"))
+    send(again, "/end/record", hidden(again.get("/end?split=no").text, "/end/record"))
     assert send(again, "/record", fields).headers["location"] == first.headers["location"]
     assert journal(file).count == 2
 
@@ -497,6 +564,36 @@ def test_taking_back_and_undoing_are_done_once(file, phone):
     assert journal(file).deals[1].fact.kind == "result"
 
 
+def test_nobody_is_billed_for_a_pool_before_they_have_said_so(file, phone):
+    """A pool left standing is asked about first; either answer shows its payments, and only then
+    can the session be ended."""
+    record(phone, LOST)
+    asked = phone.get("/end").text
+    assert "What becomes of the pool?" in words(tree(asked))
+    assert [t[0] for t in tables(asked)] == [["player", "won or lost"]]
+    assert not [f for f in elements(asked, "form") if f.attrib["action"] == "/end/record"]
+    left, shared = (tables(phone.get(f"/end?split={how}").text)[1] for how in ("no", "yes"))
+    assert "pool" in [row[1] for row in left[1:]]
+    assert "pool" not in [row[1] for row in shared[1:]]
+
+
+def test_what_each_has_stands_first_and_counters_stand_beside_coins(tmp_path):
+    """In several kinds of coins an amount has plain counters beside it; payments are behind."""
+    path = tmp_path / "coins.ledger"
+    start(path, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="rules")
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+    looked = phone.get("/next", params=SOLO).text
+    assert tables(looked)[0][:3] == [
+        ["player", "this deal"],
+        ["Anne", "+1 fiche 8 jettons (+18)"],
+        ["Beatrice", "−6 jettons"],
+    ]
+    send(phone, "/record", hidden(looked, "/record"))
+    assert tables(phone.get("/deal/1").text)[0] == tables(looked)[0]
+    assert tables(phone.get("/").text)[0][1][1] == "7 mils 1 fiche 8 jettons (718)"
+
+
 def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone, capsys):
     record(phone, SOLO)
     record(phone, LOST)
@@ -532,7 +629,8 @@ def test_pages_of_a_table_are_sound_and_have_labels(phone):
         found = tree(text)
         assert [
             len(list(found.iter(NAMESPACE + tag))) for tag in ("h1", "main", "script", "style")
-        ] == [1, 1, 0, 0]
+        ] == [1, 1, SCRIPT in text, 0]
+        assert not others_script(text)
         labels = list(found.iter(NAMESPACE + "label"))
         named = {label.attrib["for"] for label in labels if "for" in label.attrib}
         inside = [e for label in labels for e in label.iter()]
@@ -568,7 +666,7 @@ def hostile(file, phone, count: int, seed: int) -> int:
     rng, reached = random.Random(seed), 0
     record(phone, SOLO)
     record(phone, LOST)
-    word = word_of(phone.get("/end").text)
+    word = word_of(phone.get("/").text)
     names = (
         *SOLO,
         "own",
@@ -606,7 +704,7 @@ def hostile(file, phone, count: int, seed: int) -> int:
             answer = send(phone, address, {**whole, "was": "1", "last_act": "3", **fields})
         reached += right
         assert answer.status_code < 500 or answer.status_code == 503, (answer.request.url, fields)
-        assert "<script" not in answer.text.lower()
+        assert not others_script(answer.text)
         assert_tells_nothing(answer.text)
     with Ledger(file) as ledger:
         ledger.verify()

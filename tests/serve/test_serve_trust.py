@@ -283,9 +283,8 @@ def test_a_page_that_takes_too_long_is_given_up(monkeypatch):
 async def answers_of(app, path: str, after) -> list[dict]:
     """What an application sends for a page, until a moment after it has answered."""
     sent: list[dict] = []
-
-    async def receive():
-        return {"type": "http.request", "body": b"", "more_body": False}
+    coming = asyncio.Queue()  # the request, and then nothing: nobody hangs up
+    coming.put_nowait({"type": "http.request", "body": b"", "more_body": False})
 
     async def send(message):
         sent.append(message)
@@ -300,7 +299,7 @@ async def answers_of(app, path: str, after) -> list[dict]:
     }
     await app(
         {**scope, "headers": headers, "scheme": "http", "server": ("127.0.0.1", 8000)},
-        receive,
+        coming.get,
         send,
     )
     after()

@@ -283,7 +283,7 @@ def differing(record: Mapping[str, Plain], again: Mapping[str, Plain]) -> list[s
     Reasons and rule paths are left out: other rules may name the same payment otherwise.
     """
     found = []
-    for key in ("outcome", "net", "pool_after"):
+    for key in ("pool", "outcome", "net", "pool_after"):
         if key in record and record[key] != again.get(key):
             found.append(key)
     if "transfers" in record and _moves(record["transfers"]) != _moves(again.get("transfers")):

@@ -69,7 +69,8 @@ EXPORTED_DEALS = 400
 @click.option(
     "--pool",
     metavar="AMOUNT",
-    help="With --solve: what the pool holds, antes and all.  [default: the antes]",
+    help="With --solve or --replay: what the pool holds, antes and all.  [default: the antes; of a "
+    "record, what it says, with the antes of REF for its own]",
 )
 @click.option(
     "--favourite",
@@ -149,7 +150,7 @@ def deal_command(
     Of another kind of game than one of tricks, game number --session of the seed is played.
 
     With --replay FILE, a record is played again, under its own rules or REF.  It stops at the first
-    event that differs and says which; the exit status is then 1.
+    event that differs and says which, or says what else has changed; the exit status is then 1.
 
     With --solve, every bid of every player is solved with all cards open: how it is best declared,
     the tricks that follow, who pays whom; and par, the contract at which the bidding ends when

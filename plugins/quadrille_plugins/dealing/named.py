@@ -1,12 +1,14 @@
 """What rules and bots are named, by a user or a record."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import (
     Command,
+    Option,
     PlaceAt,
     Problem,
     QuadrilleError,
@@ -17,6 +19,7 @@ from quadrille_core.errors import (
 from quadrille_core.profile import Node, place_at
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record
@@ -130,6 +133,16 @@ def faults_of_record(root: Node) -> Sequence[Problem]:
         except QuadrilleError as e:
             found += e.problems
     return found
+
+
+def amount_typed(text: str) -> Fraction:
+    """The amount that ``--pool`` names; raises UsageError for none."""
+    try:
+        return parse_amount(
+            int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+        )
+    except MismatchError as e:
+        raise UsageError.of("no-amount", option=Option("pool"), text=text, why=e.problem) from None
 
 
 def one_of(refs: tuple[str, ...]) -> str:

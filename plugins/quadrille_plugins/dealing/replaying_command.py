@@ -1,24 +1,28 @@
 """``quadrille deal --replay``: a record played again, and where it diverges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Command, Option, QuadrilleError, RecordError
 from quadrille_core.harmless import one_line
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import MismatchError, parse_amount, plain_amount
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
 from quadrille_plugins.dealing.lines import read_record
-from quadrille_plugins.dealing.named import compiled_for, one_of
+from quadrille_plugins.dealing.named import Named, amount_typed, compiled_for, one_of
 from quadrille_plugins.shell.answer import Answer
-from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.citing import cited
+from quadrille_plugins.shell.options import compile_all
 from quadrille_plugins.shell.program import program_text
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, with_signs
 
@@ -31,10 +35,51 @@ def _replayed_by(word: object) -> Callable[..., Answer] | None:
     )
 
 
+def _with_pool(data: Any, named: Named, compiled: Compiled, pool: str | None) -> Any:
+    """The record with the pool that is told, or with the antes of these rules in place of those of
+    its own.
+
+    Where its own rules are not to be had, or have changed since, the pool stays as it is.
+    """
+    if not isinstance(data, dict):
+        return data
+    if pool is not None:
+        return {**data, "pool": plain_amount(amount_typed(pool))}
+    try:
+        (own,) = compile_all([named.reference or ""], named.readings, named.settings)
+        before = parse_amount(data.get("pool"))
+    except (QuadrilleError, MismatchError):
+        return data
+    if own.kind != compiled.kind or named.digest not in (None, own.identity.digest):
+        return data
+    then, now = (
+        basic_stake(r.ruleset.rules.stakes, r.ruleset.rules.table.players) for r in (own, compiled)
+    )
+    return {**data, "pool": plain_amount(before - then + now)} if then != now else data
+
+
+def _differences(told: dict[str, Any], record: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What a person is told of a record and its replay where they differ."""
+    for key, label in _TOLD.items():
+        if key in told and told[key] != record.get(key):
+            yield label, one_line(str(told[key]))[:60], str(record.get(key))
+    was, now = told.get("net"), record.get("net")
+    if not isinstance(was, dict) or not isinstance(now, dict):
+        return
+    for player in record["players"]:
+        before, here = (net_text({"net": {"": net.get(player, 0)}}).strip() for net in (was, now))
+        if before != here:
+            yield player, before, here
+
+
+_TOLD: Final = {"pool": "pool before", "outcome": "outcome", "pool_after": "pool after"}
+
+
 def replay_file(
     file: str,
     refs: tuple[str, ...],
     line: int | None,
+    pool: str | None,
     cite: bool,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
@@ -67,6 +112,7 @@ def replay_file(
             )
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place)
+        told, data = data, _with_pool(data, named, compiled, pool)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)
@@ -75,7 +121,7 @@ def replay_file(
     ended = None if deal is None or divergence else deal.result()
     settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
     record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
-    changed = differing(data, record) if settlement is not None else []
+    changed = differing(told, record) if settlement is not None else []
     parted = (
         None
         if divergence is None
@@ -89,7 +135,7 @@ def replay_file(
     )
 
     def blocks() -> list[Block]:
-        found = (
+        found: list[Block] = (
             [Text(identity_text(compiled.ruleset.identity))]
             if deal is None
             else record_blocks(compiled, record, deal)
@@ -107,13 +153,10 @@ def replay_file(
                 )
             )
         elif changed:
-            found.append(
-                Text(
-                    f"the play is the same; the payments differ from the record: {net_text(data)}\n"
-                    f"see {place((changed[0],))}",
-                    strong=True,
-                )
-            )
+            text = f"the play is the same; these differ from the record: {', '.join(changed)}"
+            found.append(Text(f"{text}\nsee {place((changed[0],))}", strong=True))
+            if rows := tuple(_differences(told, record)):
+                found.append(Table("", ("", "record", "here"), rows))
         return cited(found, [compiled], cite=cite)
 
     return Answer(
@@ -122,6 +165,7 @@ def replay_file(
             "rules": identity_to_plain(compiled.ruleset.identity),
             "divergence": parted,
             "differing": changed,
+            "was": {key: told[key] for key in (*_TOLD, "net") if key in changed},
             "record": record,
         },
         rows=lambda: (COLUMNS, []) if deal is None else event_rows(deal),

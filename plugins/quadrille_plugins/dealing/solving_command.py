@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -18,7 +17,6 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
 from quadrille_core.errors import (
-    Option,
     Place,
     PlaceAt,
     Problem,
@@ -31,10 +29,9 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.dealing.lines import read_record
-from quadrille_plugins.dealing.named import compiled_for, one_of
+from quadrille_plugins.dealing.named import amount_typed, compiled_for, one_of
 from quadrille_plugins.dealing.solving_report import (
     Sheet,
     seat_of,
@@ -86,7 +83,7 @@ def solve(
     if favourite is not None:
         setup = replace(setup, favourite=parse_suit(favourite))
     if pool is not None:
-        setup = replace(setup, pool=_amount(pool))
+        setup = replace(setup, pool=amount_typed(pool))
     with _naming(blamed):
         _check_favourite(compiled.ruleset.rules, setup)
     warn_of_free_losses(compiled)
@@ -129,15 +126,6 @@ def _tricks(compiled: Compiled) -> Compiled:
         name = compiled.identity.profile
         raise UsageError.of("patience-not-solved", name=name)
     return compiled
-
-
-def _amount(text: str) -> Fraction:
-    try:
-        return parse_amount(
-            int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
-        )
-    except MismatchError as e:
-        raise UsageError.of("no-amount", option=Option("pool"), text=text, why=e.problem) from None
 
 
 def _read(

@@ -36,7 +36,11 @@ class Table:
         return bid_of(self.rules, data.get("contract"))
 
     def completed(
-        self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2"
+        self,
+        data: Mapping[str, Any],
+        *,
+        such: str = "--tricks {}=4 --tricks {}=2",
+        place: PlaceAt = nowhere,
     ) -> dict[str, Any]:
         """The result with the tricks that were left out, where nothing paid depends on who made
         them.
@@ -49,7 +53,7 @@ class Table:
             data,
             self.start.names,
             self.rules.table.hand_cards,
-            lambda whole: comes_to(self.derive(whole)),
+            lambda whole: comes_to(self.derive(whole, place)),
             such,
         )
 

@@ -4,13 +4,14 @@ own."""
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, UnwrittenError
-from quadrille_plugins.ledger import ending_report, report
+from quadrille_core.errors import Command, UnwrittenError, UsageError
+from quadrille_plugins.ledger import ending_report, evenings, report
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
@@ -20,6 +21,7 @@ from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.ledger.spreadsheet import deals_of, sheet_text
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
@@ -166,9 +168,12 @@ def _state(file: Path, done: list[str], head: str = "") -> Answer:
 def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | None:
     """Record the next deal: from options, from RESULT, or question by question on a terminal.
 
-    RESULT is a file as `settle` reads (`-` reads standard input).  The ledger knows rules,
-    readings, players and pool; antes are put by themselves.
+    RESULT is a file as `settle` reads (`-` reads standard input), or a CSV file (`.csv`) of several
+    deals, a row each: all are recorded, or none.  The ledger knows rules, readings, players and
+    pool; antes are put by themselves.
     """
+    if str(options["result"] or "").lower().endswith(".csv"):
+        return _deals(file, Path(options["result"]), expected, options)
     with recorded(file) as done:
         with Ledger(file) as ledger:
             entered = said(ledger.table, **options)
@@ -202,15 +207,35 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
         )
 
 
+def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, Any]) -> Answer:
+    """The deals of a CSV file, recorded in one transaction."""
+    rows = deals_of(csv)
+    if any(said for key, said in options.items() if key != "result"):
+        raise UsageError.of("options-beside-csv")
+    if expected is not None and rows:
+        rows[0] = replace(rows[0], cells={**rows[0].cells, "deal": str(expected)})
+    with recorded(file) as done:
+        with Ledger(file) as ledger:
+            numbers = ledger.record_all(rows)
+        told = f"{len(numbers)} deals are recorded" if len(numbers) != 1 else "one deal is recorded"
+        done.append(told)
+        return _state(file, done, f"{told[:1].upper()}{told[1:]}.")
+
+
 @session_command.command("show", short_help="The session as it stands, or one deal in full.")
-@file_argument
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
 )
 @format_option
-def show_command(file: Path, number: int | None) -> Answer:
-    """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
-    with Ledger(file) as ledger:
+def show_command(files: tuple[Path, ...], number: int | None) -> Answer:
+    """Show the session: standing, dealer, pool, every deal in a line; or one deal in full.
+
+    Several FILEs are evenings: what each player has won or lost over them, and on average.
+    """
+    if len(files) > 1:
+        return _evenings(files, number)
+    with Ledger(files[0]) as ledger:
         journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
         settlement = (
@@ -234,6 +259,21 @@ def show_command(file: Path, number: int | None) -> Answer:
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
         rows=lambda: report.deal_rows(journal, number),
+    )
+
+
+def _evenings(files: Sequence[Path], number: int | None) -> Answer:
+    if number is not None:
+        raise UsageError.of("deal-of-several-evenings")
+    found = []
+    for file in files:
+        with Ledger(file) as ledger:
+            found.append((file, ledger.journal()))
+    evenings.refuse_unlike(found)
+    return Answer(
+        blocks=lambda: evenings.evenings_blocks(found),
+        data=lambda: evenings.evenings_data(found),
+        rows=lambda: evenings.evenings_rows(found),
     )
 
 
@@ -407,7 +447,12 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
 
 @session_command.command("export", short_help="Everything the ledger holds.")
 @file_argument
-@formats("csv", "json", help="Every entry in CSV, or the whole ledger in JSON.")
+@formats(
+    "csv",
+    "json",
+    "spreadsheet",
+    help="Every entry in CSV, the whole ledger in JSON, or every deal as a spreadsheet reads it.",
+)
 def export_command(file: Path) -> Answer:
     """Print everything the ledger holds: every entry, and in JSON every command and record
     besides."""
@@ -420,6 +465,7 @@ def export_command(file: Path) -> Answer:
         ],
         data=lambda: report.export_data(journal),
         rows=lambda: (columns, rows),
+        texts={"spreadsheet": lambda: sheet_text(journal)},
     )
 
 

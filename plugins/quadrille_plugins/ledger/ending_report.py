@@ -6,44 +6,38 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data
+from quadrille_plugins.ledger.words import account, word
 from quadrille_plugins.shell.blocks import Block, Table, Text
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"
-POOL_AT_THE_END: Final = (
-    "No source says what becomes of a pool left standing when a session ends.\n"
-    "It stays for those who play on: what is paid to it is put by for them."
-)
 
 
-def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
-    """How a session is settled: what each has won or lost, and who pays whom."""
+def ending_blocks(journal: Journal, ending: Ending, *, paid: bool = True) -> list[Block]:
+    """How a session is settled: what each has won or lost, and who pays whom if it is to be
+    ``paid`` so."""
     coins = journal.coins
-    nets = tuple((journal.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    paid = tuple(
-        (journal.accounts[a], journal.accounts[b], coins.text(v)) for a, b, v in ending.payments
-    )
+    names = {a: account(name) for a, name in journal.accounts.items()}
+    nets = tuple((names[a], coins.text(v, sign=True)) for a, v in ending.net.items())
+    payments = tuple((names[a], names[b], coins.text(v)) for a, b, v in ending.payments)
     column = column_of(journal)
-    blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
+    heads = word("player"), word("won-or-lost")
+    blocks: list[Block] = [Table("", heads, nets, frozenset(heads[1:]))]
     if most := who_has_most(journal, ending):
-        first = _names(journal, most)
-        blocks.append(Text(f"{first} {'has' if len(most) == 1 else 'have'} most."))
+        blocks.append(Text(word("most", len(most), names=_names(journal, most))))
     if ending.shared:
         blocks.append(Text(_shared_text(journal, ending)))
-    elif ending.pool:
+    elif ending.pool and paid:
         blocks.append(Text(_standing_text(journal, ending)))
     if unequal := multiple_text(journal):
         blocks.append(Text(unequal))
     if not paid:
-        settled = (
-            "Points are written down, and nobody pays anybody."
-            if journal.in_points
-            else "Nobody owes anything."
-        )
-        return [*blocks, Text(settled)]
-    blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
-    count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
-    fewer = "; fewer cannot" if ending.fewest else ""
-    return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
+        return blocks
+    if not payments:
+        return [*blocks, Text(word("nobody-pays" if journal.in_points else "nobody-owes"))]
+    ends = word("from"), word("to"), column
+    blocks.append(Table("", ends, payments, frozenset({column})))
+    fewest = word("fewest") if ending.fewest else ""
+    return [*blocks, Text(f"{word('payments', len(payments))}{fewest}.")]
 
 
 def multiple_text(journal: Journal) -> str:
@@ -53,27 +47,23 @@ def multiple_text(journal: Journal) -> str:
     stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
     if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):
         return ""
-    if stand == deals:
-        count = "One deal was recorded" if deals == 1 else f"{deals} deals were recorded"
-    else:
-        count = f"Of {deals} deals recorded {stand} count{'s' * (stand == 1)}"
-    return f"{count}, and these rules want a multiple of {multiple}."
+    told = word("deals", deals)
+    if stand != deals:
+        told = word("deals-that-count", stand, deals=deals)
+    return word("multiple", deals=told, multiple=multiple)
 
 
 def _names(journal: Journal, accounts: list[int]) -> str:
     *others, last = (journal.accounts[a] for a in accounts)
-    return f"{', '.join(others)} and {last}" if others else last
+    return word("and").join([", ".join(others), last]) if others else last
 
 
 def _standing_text(journal: Journal, ending: Ending) -> str:
     """What happens to an undivided pool: left as it is, or too small to divide."""
-    held = f"The pool holds {journal.coins.text(ending.pool)}"
+    held = word("pool-left", amount=journal.coins.text(ending.pool))
     if ending.split:
-        held += (
-            f": too little for a counter to each of {journal.chairs}, and by stakes.odd_counters "
-            "what will not divide is nobody's"
-        )
-    return f"{held}.\n{POOL_AT_THE_END}"
+        held += word("pool-too-small", chairs=journal.chairs)
+    return f"{held}.\n{word('pool-stays')}"
 
 
 def _shared_text(journal: Journal, ending: Ending) -> str:
@@ -81,16 +71,16 @@ def _shared_text(journal: Journal, ending: Ending) -> str:
     coins, parts = journal.coins, ending.shared
     seated = journal.seated(journal.next_deal)
     if len({parts.get(a) for a in seated}) == 1:
-        shares = f"{coins.text(parts[seated[0]])} to each"
+        shares = word("to-each", amount=coins.text(parts[seated[0]]))
     else:
         shares = ", ".join(
-            f"{coins.text(parts[a])} to {journal.accounts[a]}" for a in seated if a in parts
+            word("to-one", amount=coins.text(parts[a]), name=journal.accounts[a])
+            for a in seated
+            if a in parts
         )
-    text = f"The pool is shared among those seated, {shares}; {NO_SOURCE}."
+    text = word("shared", shares=shares)
     if ending.pool:
-        text += (
-            f"\nWhat would not divide stays in it for those who play on: {coins.text(ending.pool)}."
-        )
+        text += word("not-divided", amount=coins.text(ending.pool))
     return text
 
 

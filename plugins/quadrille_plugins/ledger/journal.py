@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import START, Carry
-from quadrille_plugins.ledger.coins import PLAIN, Denomination, denomination
+from quadrille_plugins.ledger.coins import BOTH, PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_plugins.ledger.standing import (
     NOTHING,
@@ -353,7 +353,8 @@ class Journal:
         if self.session["coins"] == "plain":
             return PLAIN
         return denomination(
-            vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or [])
+            vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or []),
+            beside=self.session["coins"] == BOTH,
         )
 
     # Whether all is well.

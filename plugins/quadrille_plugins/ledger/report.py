@@ -14,6 +14,7 @@ from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
+from quadrille_plugins.ledger.words import account, word
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
     Groups,
@@ -57,9 +58,9 @@ def rules_data(journal: Journal) -> dict[str, Any]:
 def column_of(journal: Journal) -> str:
     """What a column of amounts is called."""
     if journal.in_points:
-        return "points"
+        return word("points")
     coins = journal.coins.coins
-    return coins[0].many if len(coins) == 1 else "coins"
+    return coins[0].many if len(coins) == 1 else word("coins")
 
 
 # --- the session as it stands --------------------------------------------------------------------
@@ -72,19 +73,23 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
     seated = () if journal.ended else journal.seated(journal.next_deal)
     moved = journal.tallies[deal].net if deal is not None else {}
     rows = []
-    for account in journal.players():
-        held = journal.balances[account]
+    for a in journal.players():
+        held = journal.balances[a]
         rows.append(
             (
-                journal.accounts[account]
-                + ("" if account in seated or journal.ended else " (left)"),
-                *((coins.text(moved.get(account, ZERO), sign=True),) if deal is not None else ()),
-                coins.text(held) + (" (owes)" if held < 0 and not journal.in_points else ""),
-                coins.text(journal.net(account), sign=True),
+                journal.accounts[a]
+                if a in seated or journal.ended
+                else word("left", name=journal.accounts[a]),
+                *((coins.text(moved.get(a, ZERO), sign=True),) if deal is not None else ()),
+                word("owes", amount=coins.text(held))
+                if held < 0 and not journal.in_points
+                else coins.text(held),
+                coins.text(journal.net(a), sign=True),
             )
         )
-    middle = ("this deal",) if deal is not None else ()
-    columns = ("player", *middle, "score" if journal.in_points else "holds", "won or lost")
+    middle = ("this-deal",) if deal is not None else ()
+    holds = "score" if journal.in_points else "holds"
+    columns = tuple(map(word, ("player", *middle, holds, "won-or-lost")))
     return [
         Table("", columns, tuple(rows), frozenset(columns[1:])),
         Text(
@@ -96,28 +101,20 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
 def _pool_text(journal: Journal) -> str:
     pool, coins = journal.pool_state(), journal.coins
     if not pool.amount:
-        return "The pool is empty."
+        return word("pool-empty")
     if not pool.history:
-        return (
-            f"The pool holds {coins.text(pool.amount)}, which would not divide when it was shared."
-        )
-    deals = len(pool.history)
-    text = f"The pool holds {coins.text(pool.amount)}; "
-    text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
-    if deals > 1:
-        text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
+        return word("pool-rest", amount=coins.text(pool.amount))
+    history = " → ".join(coins.text(a) for a in pool.history)
+    text = word("pool-stood", len(pool.history), amount=coins.text(pool.amount), history=history)
     if not (apart := _apart(journal)):
-        return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
-    amounts = ", ".join(coins.text(a) for a in apart)
-    return (
-        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
-        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {amounts}, "
-        f"{_beasts(len(apart))}."
+        return text + word("in-it", pool.beasts, beasts=word("beasts", pool.beasts))
+    return text + word(
+        "apart",
+        amount=coins.text(pool.amount - sum(apart)),
+        standing=word("beasts", journal.carry.standing),
+        amounts=", ".join(coins.text(a) for a in apart),
+        beasts=word("beasts", len(apart)),
     )
-
-
-def _beasts(count: int) -> str:
-    return {0: "no beast", 1: "one beast"}.get(count, f"{count} beasts")
 
 
 def _apart(journal: Journal) -> tuple[Fraction, ...]:
@@ -127,20 +124,14 @@ def _apart(journal: Journal) -> tuple[Fraction, ...]:
 
 def _next_text(journal: Journal) -> str:
     if journal.ended:
-        return "The session has ended."
+        return word("ended")
     if poor := journal.cannot_pay():
-        names = " and ".join(journal.accounts[a] for a in poor)
-        return f"{names} could not pay: by these rules the session is over, and is to be settled."
+        names = word("and").join(journal.accounts[a] for a in poor)
+        return word("cannot-pay", names=names)
     eldest, *_, dealer = journal.seats(journal.next_deal, journal.next_dealer)
-    return (
-        f"Next: deal {journal.next_deal}, dealt by {journal.accounts[dealer]}; "
-        f"{journal.accounts[eldest]} is eldest."
-        + (
-            ""
-            if journal.times == 1
-            else f" It counts {'double' if journal.times == 2 else f'{journal.times} times'}."
-        )
-    )
+    dealt, leads = journal.accounts[dealer], journal.accounts[eldest]
+    text = word("next", number=journal.next_deal, dealer=dealt, eldest=leads)
+    return text + word("counts", journal.times)
 
 
 def state_data(journal: Journal) -> dict[str, Any]:
@@ -207,6 +198,19 @@ def derived_blocks(
         Text(derived.outcome, strong=True),
         *_paid_blocks(journal, derived.movements, groups, derived.settlement),
     ]
+
+
+def net_block(journal: Journal, movements: Iterable[Movement]) -> Table:
+    """What each player has by these movements, antes in, and the pool."""
+    net = tally(0, NOTHING, movements).net
+    coins = journal.coins
+    rows = [
+        (account(journal.accounts[a]), coins.text(net[a], sign=True))
+        for a in (*journal.players(), POOL)
+        if net.get(a)
+    ]
+    columns = word("player"), word("this-deal")
+    return Table("", columns, tuple(rows), frozenset(columns[1:]))
 
 
 def _paid_blocks(

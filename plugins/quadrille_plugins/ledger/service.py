@@ -7,6 +7,7 @@ command reads the whole ledger, once the seal shows that the file is as the last
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from quadrille_core import __version__
@@ -54,6 +55,7 @@ from quadrille_plugins.ledger.refusing import (
     row_of,
 )
 from quadrille_plugins.ledger.schema import POOL
+from quadrille_plugins.ledger.spreadsheet import Row, in_row
 from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.settle.player_names import composed
@@ -212,24 +214,29 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     @contextmanager
     def _writing(self) -> Iterator[_Draft]:
-        """A transaction that ends when what it has written is read back, balances and is certified;
+        """A transaction of one command."""
+        with self._store.writing(), self._command() as draft:
+            yield draft
+
+    @contextmanager
+    def _command(self) -> Iterator[_Draft]:
+        """A command that ends when what it has written is read back, balances and is certified;
         refused after the session's end."""
         store = self._store
-        with store.writing():
-            journal, before = self._journal(), seal.check(store)
-            refuse_when_ended(journal, store.path)
-            draft = _Draft(journal)
-            yield draft
-            act = store.last("act")
-            for number, found in draft.tallies.items():
-                state = write_carry(found.carry)
-                store.add("tally", act=act, deal=number, record=found.record, state=state)
-            entered = load(store)
-            faults = [*entered.faults()]
-            if entered.tallies != {**journal.tallies, **draft.tallies}:
-                faults.append("a deal was entered as something else than it comes to")
-            _refuse_faults(store, faults)
-            seal.put(store, act, before)
+        journal, before = self._journal(), seal.check(store)
+        refuse_when_ended(journal, store.path)
+        draft = _Draft(journal)
+        yield draft
+        act = store.last("act")
+        for number, found in draft.tallies.items():
+            state = write_carry(found.carry)
+            store.add("tally", act=act, deal=number, record=found.record, state=state)
+        entered = load(store)
+        faults = [*entered.faults()]
+        if entered.tallies != {**journal.tallies, **draft.tallies}:
+            faults.append("a deal was entered as something else than it comes to")
+        _refuse_faults(store, faults)
+        seal.put(store, act, before)
 
     # Deals.
 
@@ -253,22 +260,54 @@ class Ledger(AbstractContextManager["Ledger"]):
         """
         check_note(fact)
         with self._writing() as draft:
-            journal = draft.journal
-            refuse_repetition(journal, key)
-            if number is not None and number != journal.next_deal:
-                is_old = 0 < number < journal.next_deal
-                variant = "deal-recorded-already" if is_old else "another-deal-is-next"
-                raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
-            refuse_stale(journal, last_act)
-            number = journal.next_deal
-            frozen = self._frozen(journal)
-            start = self._table_of(journal, number, dealer).start
-            chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
-            derived = derive(frozen.rules, start, fact, place)
-            act = add_transaction(self._store, "deal", noted(key))
-            record = add_record(self._store, act, number, chair, fact, derived, frozen)
-            carry = kept(frozen.rules, derived.carry)
-            draft.tallies = {number: tally(record, journal.last, derived.movements, carry)}
+            return self._record(draft, fact, dealer, number, place, last_act, key)
+
+    def record_all(self, rows: Sequence[Row]) -> list[int]:
+        """Record deals one after another, all of them in one transaction or none; returns their
+        numbers.
+
+        Raises as ``record`` does, each fault by its row.
+        """
+
+        def one(row: Row) -> int:
+            with self._command() as draft:
+                journal = draft.journal
+                number = journal.next_deal
+                due = self._table_of(journal, number)
+                dealer = row.dealer(due)
+                fact = row.fact(self._table_of(journal, number, dealer))
+                check_note(fact)
+                return self._record(draft, fact, dealer, row.deal, nowhere, None, "")
+
+        with self._store.writing():
+            return [in_row(row, partial(one, row)) for row in rows]
+
+    def _record(
+        self,
+        draft: _Draft,
+        fact: Fact,
+        dealer: str | None,
+        number: int | None,
+        place: PlaceAt,
+        last_act: int | None,
+        key: str,
+    ) -> int:
+        journal = draft.journal
+        refuse_repetition(journal, key)
+        if number is not None and number != journal.next_deal:
+            is_old = 0 < number < journal.next_deal
+            variant = "deal-recorded-already" if is_old else "another-deal-is-next"
+            raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
+        refuse_stale(journal, last_act)
+        number = journal.next_deal
+        frozen = self._frozen(journal)
+        start = self._table_of(journal, number, dealer).start
+        chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
+        derived = derive(frozen.rules, start, fact, place)
+        act = add_transaction(self._store, "deal", noted(key))
+        record = add_record(self._store, act, number, chair, fact, derived, frozen)
+        carry = kept(frozen.rules, derived.carry)
+        draft.tallies = {number: tally(record, journal.last, derived.movements, carry)}
         return number
 
     def table(self, dealer: str | None = None, number: int | None = None) -> Table:

@@ -21,6 +21,7 @@ from quadrille_plugins.ledger.schema import (
     WITH_SUMS,
     columns_of,
 )
+from quadrille_plugins.shell.files import read_only
 
 WAIT: Final = 1.0
 """Seconds to wait for another process that writes; after that a command is refused."""
@@ -262,8 +263,11 @@ class Store:
     def writing(self) -> Iterator[None]:
         """One transaction: all of it is in the file when this returns, or nothing of it ever.
 
-        Raises LedgerError when another process is writing and does not end within a second.
+        Raises LedgerError for a file that is read-only, and when another process is writing and
+        does not end within a second.
         """
+        if read_only(self.path):
+            raise LedgerError.of("ledger-not-writable", place=self.path, e="it is read-only")
         with self._transaction("BEGIN IMMEDIATE", "COMMIT"):
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
             yield

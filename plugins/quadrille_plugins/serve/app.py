@@ -68,6 +68,7 @@ def at_table(
         *TablePages(pages, file).routes(),
         *LinkPages(pages, link, local=local).routes(),
         Route("/style.css", style),
+        Route("/script.js", script),
         Route("/icon.svg", icon),
     ]
     app = Starlette(routes=routes, exception_handlers=pages.handlers())

@@ -15,7 +15,7 @@ from starlette.datastructures import ImmutableMultiDict
 from quadrille_core.cards import NO_TRUMP, PACK, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
-from quadrille_core.engine.terms import cards_exchanged, in_points, most_matadors
+from quadrille_core.engine.terms import asks_favourite, cards_exchanged, in_points, most_matadors
 from quadrille_core.errors import Place, ResultError, UsageError
 from quadrille_core.facts import MOST_COUNTED, facts
 from quadrille_core.rules import Bid, Rules
@@ -24,6 +24,7 @@ from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.serve.trust import KEY
+from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS, in_ids
 from quadrille_plugins.shell.fact_words import own_words
@@ -31,6 +32,8 @@ from quadrille_plugins.shell.values import seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
+SHARE: Final = "tricks-of-each-wanted"
+"""The fault of a deal whose payments depend on how the allies shared their tricks."""
 LONGEST: Final = 80
 """Characters of a field that are read on; no name and no number is longer."""
 
@@ -45,6 +48,8 @@ class Choice:
 
     value: str
     label: str
+    asks: str = ""
+    """The groups of fields that this answer leaves open, with blanks between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,11 @@ class Field:
     """The highest number."""
     more: bool = False
     """Whether few deals need it."""
+
+    @property
+    def group(self) -> str:
+        """By what the field is asked for; empty where it always is."""
+        return group_of(self.name)
 
 
 def plain_table(rules: Rules, names: Sequence[str] = ()) -> Table:
@@ -114,33 +124,30 @@ def desk_fields(table: Table) -> list[Field]:
 def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
     """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal
     stands in it."""
-    fields = _common(table, table.start.names)
+    fields = [
+        replace(f, more=f.name.startswith("incident")) for f in _common(table, table.start.names)
+    ]
     contract = fields[0]
     others = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
-    fields[0] = Field(
-        "contract", contract.label, "one", (*contract.choices, *others, Choice(VOID, "Misdeal"))
-    )
-    source = table.rules.favourite.source
-    if table.start.favourite is None and source.startswith("drawn"):
+    words = (*contract.choices, *others, Choice(VOID, "Misdeal"))
+    asked = tuple(replace(c, asks=" ".join(sorted(asked_by(table, c.value)))) for c in words)
+    fields[0] = Field("contract", contract.label, "one", asked)
+    for n, field in enumerate(fields):
+        choices = tuple(_fitting(table, field))
+        dropped = field.name in ("trump", "ally") and len(choices) < len(field.choices)
+        fields[n] = replace(field, choices=choices, help="" if dropped else field.help)
+    if any("favourite" in c.asks for c in asked):
         fields.insert(
             _after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn")
         )
     most = table.rules.table.hand_cards
-    numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
+    first = table.rules.premiers.tricks
+    numbers = tuple(Choice(str(n), str(n), ENOUGH * (n >= first)) for n in range(most + 1))
     at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
-    own = Field(
-        "own",
-        "Of these, by Hombre",
-        "one",
-        numbers,
-        "only where the allies’ shares differ by it",
-        more=True,
-    )
+    own = Field("own", "Of these, by Hombre", "one", numbers)
     side = Field("side", "Tricks of Hombre’s side", "one", numbers)
     fields[at:at] = [side, *([own] if _allies(table) else [])]
-    fields.append(
-        Field("reason", "Why it was a misdeal", "text", help="for a misdeal only", more=True)
-    )
+    fields.append(Field("reason", "Why it was a misdeal", "text"))
     *others, due = _players(table, table.start.names)
     dealers = (
         Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
@@ -150,6 +157,73 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
         Field("dealer", "Who dealt", "one", dealers, "where it was not who should have", more=True)
     )
     return fields
+
+
+ENOUGH: Final = "enough"
+"""The group of fields that is open where Hombre's side made as many tricks as premiers are."""
+
+
+def group_of(name: str) -> str:
+    """The group of a field by its name; empty for one that is always asked."""
+    head, _, rest = name.partition(".")
+    if head == "surrendered":
+        return head + rest
+    return "" if head in ("contract", "incident", "dealer") else head
+
+
+def asked_by(table: Table, contract: str) -> set[str]:
+    """The groups of fields that a contract may need; ``undertaken`` where a vole can be played for
+    by whoever has premiers, and ``vole`` where it can be announced."""
+    if contract in (PASSED, VOID):
+        return {"reason"} if contract == VOID else set()
+    rules, bid = table.rules, _bids(table)[contract]
+    levels = table.choices("vole", {"contract": contract})
+    suits = map(parse_suit, SUITS) if bid.trump == "suit" else [NO_TRUMP]
+    needs = {
+        "trump": bid.trump == "suit",
+        "favourite": table.start.favourite is None and asks_favourite(rules, bid),
+        "ally": bid.partner == "called",
+        "own": bid.partner == "called",
+        "matadors": any(most_matadors(rules.payments, suit) for suit in suits),
+        "adversary_matadors": len(table.choices("adversary_matadors", {"contract": contract})) > 1,
+        "premiers": bid.premiers,
+        "undertaken": len(levels) > 1,
+        "vole": any(level not in ("none", "undertaken") for level in levels),
+        "claims": bool(bid.claimed),
+    }
+    given_up = map(group_of, givers_of(cards_exchanged(bid)))
+    return {"hombre", "side", "facts", *given_up, *(n for n, needed in needs.items() if needed)}
+
+
+def only_asked(given: Given, table: Table) -> Given:
+    """What was filled in without what its contract does not ask, which a page does not show."""
+    contract, side = _text(given, "contract"), _number(_text(given, "side"))
+    if contract not in (*_bids(table), PASSED, VOID):
+        return given
+    asked = asked_by(table, contract)
+    if isinstance(side, int) and side < table.rules.premiers.tricks:
+        asked -= {"premiers", "undertaken"}
+    asked |= {"vole"} if "undertaken" in asked else set()
+    return ImmutableMultiDict(
+        [(k, v) for k, v in given.multi_items() if not (g := group_of(k)) or g in asked]
+    )
+
+
+_PLAYERS: Final = ("hombre", "ally", "surrendered", "surrendered2", "surrendered3")
+
+
+def _fitting(table: Table, field: Field) -> Iterator[Choice]:
+    """The answers that can be given where only the field's own contracts ask for it, each player
+    with a group of their own: nobody is their own ally."""
+    alone = any(may_be_alone(b) for b in _bids(table).values() if b.partner == "called")
+    accounts = [str(account) for account in table.start.accounts]
+    for choice in field.choices:
+        if field.group in _PLAYERS and choice.value in accounts:
+            yield replace(choice, asks=f"seat{accounts.index(choice.value)}")
+        elif field.name == "trump" and choice.value == "none":
+            continue
+        elif field.name != "ally" or alone:
+            yield choice
 
 
 def _common(table: Table, names: Sequence[str]) -> list[Field]:
@@ -176,8 +250,12 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
 
 def _givers(table: Table) -> list[str]:
     """The fields that name who gave up each called card."""
-    most = max((cards_exchanged(bid) for bid in _bids(table).values()), default=0)
-    return [f"surrendered.{n}" if n > 1 else "surrendered" for n in range(1, most + 1)]
+    return givers_of(max((cards_exchanged(bid) for bid in _bids(table).values()), default=0))
+
+
+def givers_of(cards: int) -> list[str]:
+    """The fields for so many called cards."""
+    return [f"surrendered.{n}" if n > 1 else "surrendered" for n in range(1, cards + 1)]
 
 
 def _later(table: Table) -> Iterator[Field]:
@@ -283,7 +361,7 @@ def typed(given: Given, fields: Iterable[Field]) -> dict[str, list[str]]:
 
 def was_sent(given: Given) -> bool:
     """Whether a form was filled in at all."""
-    return isinstance(given.get("contract"), str)
+    return isinstance(given.get("contract", given.get("sent")), str)
 
 
 def names_in(given: Given, count: int) -> list[str]:
@@ -306,7 +384,9 @@ def desk_result(given: Given, table: Table) -> dict[str, Any]:
 
 
 def ledger_fact(given: Given, table: Table) -> Fact:
-    """The deal that was filled in at the table; raises ResultError as ``Table.completed`` does."""
+    """The deal that was filled in at the table, by what its contract asks; raises ResultError as
+    ``Table.completed`` does."""
+    given = only_asked(given, table)
     contract = _text(given, "contract")
     if contract == PASSED:
         return Fact("passed", _incidents(given, table))
@@ -321,7 +401,7 @@ def ledger_fact(given: Given, table: Table) -> Fact:
         shared = ally not in (None, ALONE) and isinstance(own, int)
         data["tricks"] = {SIDE: side} | ({str(hombre): own} if shared else {})
         if hombre in table.start.names and data.get("contract"):
-            data = table.completed(data)
+            data = table.completed(data, place=place_of)
     elif side and hombre in table.start.names:
         data["tricks"] = {str(hombre): side}  # the reader says what is wrong with it
     data.get("tricks", {}).pop(SIDE, None)
@@ -378,9 +458,18 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     made = data.get("tricks", {})
     side = [data.get("hombre"), data.get("ally")]
     found["side"] = [str(sum(tricks for name, tricks in made.items() if name in side))]
-    if data.get("ally") in names:
+    if data.get("ally") in names and share_wanted(table, data, int(found["side"][0])):
         found["own"] = [str(made.get(data["hombre"], 0))]
     return found
+
+
+def share_wanted(table: Table, data: Mapping[str, Any], side: int) -> bool:
+    """Whether the payments depend on how the allies shared their tricks."""
+    try:
+        table.completed({**data, "tricks": {SIDE: side}})
+    except ResultError as e:
+        return any(p.variant == SHARE for p in e.problems)
+    return False
 
 
 def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:

@@ -18,8 +18,11 @@ class OnPage(Door):
     kind = "page"
 
     def message(self, problem: Problem) -> str:
-        """The sentence of a problem, as it is told everywhere."""
-        return SHELL_DOOR.message(problem)
+        """The sentence of a problem: that of pages, or what is told everywhere."""
+        try:
+            return super().message(problem)
+        except _ForAShellError:
+            return SHELL_DOOR.message(problem)
 
     def hint(self, hint: Hint | None) -> str:
         """What can be done on the page; empty where nothing can."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import anyio.to_thread
 import click
 import h11
 import uvicorn
@@ -30,6 +31,8 @@ UNENCRYPTED: Final = (
 )
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
+MOST_THREADS: Final = 8
+"""Pages that are made at a time; more wait, and are not begun once nobody waits for them."""
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
@@ -169,7 +172,14 @@ def server_of(app: Guard) -> uvicorn.Server:
         timeout_graceful_shutdown=2,
         h11_max_incomplete_event_size=32 * 1024,
     )
-    return uvicorn.Server(config)
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin, with so many threads."""
+        anyio.to_thread.current_default_thread_limiter().total_tokens = MOST_THREADS
+        await super().startup(sockets)
 
 
 def run(app: Guard, bound: socket.socket, opened: str) -> None:
@@ -186,10 +196,15 @@ connection."""
 
 
 class Impatient(H11Protocol):
-    """HTTP as uvicorn speaks it; uvicorn itself waits without end for a request that does not come
-    or is not whole."""
+    """HTTP as uvicorn speaks it, one request at a time.
+
+    Uvicorn itself waits without end for a request that does not come or is not whole; and while
+    requests stand behind the one in hand, it does not hear that their client has hung up.
+    """
 
     _waits: asyncio.TimerHandle | None = None
+    _pushed = False
+    """Whether a request came before the last was answered: that answer ends the connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Wait for a request."""
@@ -198,7 +213,12 @@ class Impatient(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Go on waiting, unless a request has come."""
+        if self._pushed:
+            return
         super().data_received(data)
+        if self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
+            self._pushed, self.cycle.keep_alive = True, False
+            self.flow.resume_reading()
         if self.conn.their_state is not h11.IDLE:
             self._stop()
         elif self._waits is None:

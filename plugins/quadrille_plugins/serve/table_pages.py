@@ -8,6 +8,7 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -18,18 +19,20 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import LedgerError, QuadrilleError, ResultError, UsageError
+from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UsageError
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
-from quadrille_plugins.ledger.coins import PLAIN
+from quadrille_plugins.ledger.coins import BOTH, PLAIN
 from quadrille_plugins.ledger.deriving import Derived, derive
 from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.spreadsheet import sheet_text
 from quadrille_plugins.serve.forms import (
     LONGEST,
+    SHARE,
     Choice,
     Given,
     filled,
@@ -80,6 +83,7 @@ class TablePages:
         writes = self.pages.writes
         return [
             Route("/", self.standing),
+            Route("/deals.csv", self.sheet),
             Route("/next", self.next),
             Route("/record", writes(self.record), methods=["POST"]),
             Route("/deal/{number:deal}", self.deal),
@@ -98,7 +102,7 @@ class TablePages:
     def standing(self, request: Request) -> Response:
         """Who holds what, the pool, what comes next, every deal in a line."""
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
         return self._page(
             request,
             "table.html",
@@ -108,11 +112,20 @@ class TablePages:
             recorded=request.query_params.get("done") == "yes",
         )
 
+    def sheet(self, request: Request) -> Response:
+        """Every deal, for a spreadsheet."""
+        del request
+        with Ledger(self.file) as ledger:
+            text = sheet_text(ledger.journal())
+        text = f"\ufeff{text}"  # without the mark some take UTF-8 for another encoding
+        headers = {"content-disposition": 'attachment; filename="deals.csv"'}
+        return Response(text, media_type="text/csv", headers=headers)
+
     def deal(self, request: Request) -> Response:
         """One deal with every payment, and what was recorded of it before."""
         number = request.path_params["number"]
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
             row_of(journal, number)
             settlement = ledger.settled(number)
         return self._page(
@@ -121,6 +134,7 @@ class TablePages:
             journal,
             number=number,
             blocks=report.deal_blocks(journal, number, settlement),
+            net=report.net_block(journal, journal.movements_of(number)),
             itemised=report.itemised_blocks(journal, number)[1:],
             row=journal.deals[number],
             before=len(journal.records_of(number)) - 1,
@@ -145,7 +159,7 @@ class TablePages:
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             due, number = ledger.table(), journal.next_deal
@@ -158,7 +172,7 @@ class TablePages:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
         number, given = request.path_params["number"], request.query_params
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
             row_of(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
@@ -176,21 +190,24 @@ class TablePages:
 
     def ending(self, request: Request) -> Response:
         """The fewest payments that settle everything; nothing is recorded by looking."""
-        return self._ending(request, split=request.query_params.get("split") == "yes")
+        return self._ending(request, request.query_params.get("split"))
 
-    def _ending(self, request: Request, *, split: bool, changed: bool = False) -> Response:
+    def _ending(self, request: Request, split: str | None, *, changed: bool = False) -> Response:
+        """``split`` is what is to be done with the pool, None where nobody has said: nobody is then
+        billed for it."""
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
-            ending = ledger.ending(split_pool=split)
+            journal = _told(ledger)
+            ending = ledger.ending(split_pool=split == "yes")
+        open_pool = bool(ending.pool) and split not in ("yes", "no") and not journal.ended
         return self._page(
             request,
             "end.html",
             journal,
             status=409 if changed else 200,
             changed=changed,
-            blocks=ending_report.ending_blocks(journal, ending),
-            left=ending.pool,
-            split=split or ending.split,
+            blocks=ending_report.ending_blocks(journal, ending, paid=not open_pool),
+            pool=journal.coins.text(ending.pool) if open_pool else "",
+            split="yes" if ending.split else "no",
         )
 
     def players(self, request: Request) -> Response:
@@ -201,7 +218,7 @@ class TablePages:
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
     ) -> Response:
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
         if journal.ended:
             return self._page(request, "ended.html", journal)
         seated = journal.seated(journal.next_deal)
@@ -240,6 +257,7 @@ class TablePages:
         """
         fields = ledger_fields(due, recorded=bool(at_first))
         problems: list[dict[str, str]] = []
+        share = bool(at_first.get("own") or given.get("own"))
         fact: Fact | None = None
         derived: Derived | None = None
         if was_sent(given):
@@ -247,9 +265,15 @@ class TablePages:
                 fact = ledger_fact(given, table)
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
-                problems, fact = [shown(p) for p in e.problems], None
+                told = [
+                    _at_field(p) for p in e.problems
+                ]  # without a contract nothing else is asked
+                problems, fact = [p for p in told if p["key"] == "contract"] or told, None
+                share = share or any(p.variant == SHARE for p in e.problems)
+        fields = [f for f in fields if f.name != "own" or share]
         names = table.start.names
         blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
+        net = report.net_block(journal, derived.movements if derived else ())
         return self._page(
             request,
             "ask.html",
@@ -263,6 +287,7 @@ class TablePages:
             changed=changed,
             names=names,
             blocks=blocks,
+            net=net,
             **context,
         )
 
@@ -368,18 +393,18 @@ class TablePages:
 
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
-        last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split") == "yes"
+        last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split")
 
         def write(ledger: Ledger, key: str) -> None:
             del key  # a session ends once
             if not ledger.journal().ended:
-                ledger.end(split_pool=split, last_act=last)
+                ledger.end(split_pool=split == "yes", last_act=last)
 
         try:
             return self._written(form, write, at="/end")
         except LedgerError as e:
             if _is_stale(e):  # what was looked at is not what would be settled now
-                return self._ending(request, split=split, changed=True)
+                return self._ending(request, str(split), changed=True)
             raise
 
     def _written(
@@ -407,7 +432,7 @@ class TablePages:
         """Both entries side by side, where another was recorded in the meantime; None where none
         was."""
         with Ledger(self.file) as ledger:
-            journal = ledger.journal()
+            journal = _told(ledger)
             if number not in journal.deals or journal.ended:
                 return None
             due, row = ledger.table(None, number), journal.deals[number]
@@ -451,9 +476,25 @@ def _dealer(given: Given, due: Table) -> str | None:
     return None if name == due.start.names[-1] else name
 
 
+def _at_field(problem: Problem) -> dict[str, str]:
+    """A fault as the page shows it, at the field of the form that can mend it."""
+    found = shown(problem)
+    if problem.variant == SHARE:
+        return {**found, "key": "own"}
+    return {**found, "key": "side"} if found["key"] == "tricks" else found
+
+
 def _is_stale(error: QuadrilleError) -> bool:
     """Whether a form was refused for having seen the ledger as it no longer is."""
     return any(p.code == "Q912" for p in error.problems)
+
+
+def _told(ledger: Ledger) -> Journal:
+    """The journal, with plain counters beside its coins."""
+    journal = ledger.journal()
+    if journal.session["coins"] == "plain":
+        return journal
+    return replace(journal, session={**journal.session, "coins": BOTH})
 
 
 def _exact(amount: Any) -> Fraction:

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
+import anyio
+
 from quadrille_core.errors import Problem
 
 MOST_BYTES: Final = 128 * 1024
@@ -108,7 +110,13 @@ class Guard:
             else:
                 refused = body_or_fault
         app = self.app if refused is None else self.refuse(scope, *refused)
-        await app(scope, _replay(body), send)
+        with anyio.CancelScope() as wanted:
+            gone = asyncio.ensure_future(_when_gone(receive, wanted.cancel))
+            try:
+                # what still waits for a thread then is not begun, what runs in one runs to its end
+                await app(scope, _replay(body), send)
+            finally:
+                gone.cancel()
 
     def _fault(self, scope: Scope, headers: list[tuple[str, str]]) -> tuple[int, Problem] | None:
         """Why a request may not reach the pages, by its first lines alone."""
@@ -175,6 +183,13 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
                     return b"".join(parts)
     except TimeoutError:
         return 408, Problem("Q806", "form-too-slow")
+
+
+async def _when_gone(receive: Receive, do: Callable[[], None]) -> None:
+    """Do this as soon as the client has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    do()
 
 
 def _replay(body: bytes) -> Receive:

@@ -78,6 +78,14 @@ def inode_of(status: os.stat_result) -> Inode:
     return status.st_dev, status.st_ino
 
 
+def read_only(path: str | os.PathLike[str]) -> bool:
+    """Whether nobody may write there by its mode, which holds for root too, though the system lets
+    root; raises OSError."""
+    if not os.stat(path).st_mode & 0o222:
+        return True
+    return not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def read_too(path: str, option: str) -> UsageError:
     """The error of an option that would replace what the command reads."""
     return UsageError.of("would-replace-what-is-read", place=path, option=option)

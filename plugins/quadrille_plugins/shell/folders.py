@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quadrille_core.errors import Place, UnwrittenError, UsageError
+from quadrille_plugins.shell.files import read_only
 
 
 def check_new_folder(folder: Path) -> None:
@@ -21,7 +22,7 @@ def check_new_folder(folder: Path) -> None:
         raise UsageError.of("folder-exists", place=place)
     if not folder.absolute().parent.is_dir():
         raise UsageError.of("no-parent-folder", place=place, parent=folder.parent)
-    if not os.access(folder.absolute().parent, os.W_OK):
+    if read_only(folder.absolute().parent):
         raise UsageError.of("parent-not-writable", place=place, parent=folder.parent)
 
 

@@ -23,6 +23,7 @@ from quadrille_plugins.shell.files import (
     current,
     inode_of,
     note_unwritten,
+    read_only,
     read_too,
 )
 
@@ -345,12 +346,13 @@ def _opened(path: Path, status: os.stat_result) -> int:
 
 def _probe(path: Path, real: str, *, exists: bool) -> None:
     """Raise UsageError unless the file could be replaced, or made."""
-    if exists and not os.access(
-        real, os.W_OK, effective_ids=os.access in os.supports_effective_ids
-    ):
+    folder = os.path.dirname(real)
+    if exists and read_only(real):
         raise UsageError(_refused(path, "unwritable", reason="it is read-only"))
     try:
-        handle, temporary = _beside(os.path.dirname(real), 0o600)
+        if read_only(folder):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        handle, temporary = _beside(folder, 0o600)
         os.close(handle)
         os.unlink(temporary)
     except (OSError, ValueError) as e:

@@ -208,6 +208,28 @@ function follow(failed = 0) {
   }, Math.min(Number(every.dataset.follow) * 1000 * 2 ** failed, RAREST));
 }
 
+// --- the ledger's form ----------------------------------------------------------------------------
+
+// What the deal comes to is told below the form as soon as enough is filled in, and goes with every change.
+function told(form) {
+  let changes = 0;
+  form.addEventListener('change', () => {
+    const mine = ++changes, address = new URL(form.action);
+    for (const one of all('main > .answer')) one.remove();
+    address.search = new URLSearchParams(new FormData(form));
+    setTimeout(async () => {
+      if (mine !== changes) return;
+      const { page } = await fetched(address.href).catch(() => ({}));
+      const answer = page && page.querySelector('section.answer');
+      if (mine !== changes || !answer) return;
+      for (const one of all('main > [role=alert], .wrong')) one.remove(); // they are mended
+      form.after(document.adoptNode(answer));
+      heard.textContent = words(answer.querySelector('h2'));
+    }, 250);
+  });
+}
+
+for (const form of all('form.ask')) told(form);
 if (document.querySelector('[data-play]')) {
   document.addEventListener('click', clicked);
   document.addEventListener('submit', sent);

@@ -1,0 +1,222 @@
+"""Deals out of a spreadsheet, and a session for one, as CSV.
+
+Amounts go to a spreadsheet as decimal numbers, since it takes ``9/2`` for a text or a date.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core.errors import (
+    Place,
+    Problem,
+    QuadrilleError,
+    ResultError,
+    UsageError,
+    did_you_mean,
+)
+from quadrille_core.profile.yaml_strict import decoded, read_bytes
+from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.ledger.answers import Table
+from quadrille_plugins.ledger.asking import PASSED, VOID
+from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.report import session_rows
+from quadrille_plugins.settle.answers import player_named
+from quadrille_plugins.settle.by_options import SIDE
+from quadrille_plugins.settle.result_file import ALONE, in_ids
+from quadrille_plugins.shell.cells import csv_text
+
+PLAYERS: Final = ("hombre", "ally", "dealer")
+NUMBERS: Final = ("deal", "tricks", "hombre_tricks", "matadors", "adversary_matadors")
+LISTS: Final = ("surrendered", "claims")
+COLUMNS: Final = (
+    *("deal", "dealer", "contract", "trump", "favourite", "hombre", "ally", "surrendered"),
+    *("tricks", "hombre_tricks", "matadors", "adversary_matadors", "premiers", "vole"),
+    *("claims", "reason"),
+)
+"""The columns that a file of deals may have, in any order; ``contract`` it must have."""
+MOST_ROWS: Final = 400
+MOST_BYTES: Final = 128 * 1024
+_SAID: Final = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One deal of a file: its cells that are not empty, by column."""
+
+    path: Path
+    number: int
+    """As spreadsheets count, the headings being row 1."""
+    cells: Mapping[str, str]
+
+    @property
+    def deal(self) -> int | None:
+        """The number that the deal is to have; None where none is given."""
+        return int(self.cells["deal"]) if "deal" in self.cells else None
+
+    def dealer(self, table: Table) -> str | None:
+        """Who is said to have dealt."""
+        named = self.cells.get("dealer")
+        return None if named is None else self._player(named, table, "dealer")
+
+    def fact(self, table: Table) -> Fact:
+        """The deal; raises ResultError with every fault, by row and column."""
+        with_faults = self._read if self.cells.get("contract") else self._no_contract
+        try:
+            fact = with_faults(table)
+            if fact.kind == "result":
+                table.derive(fact.data, place_of)
+        except ResultError as e:
+            raise ResultError([self._placed(p) for p in e.problems]) from None
+        return fact
+
+    def _no_contract(self, table: Table) -> Fact:
+        raise ResultError.of(
+            "says-nothing-of", place=Place("contract"), what="the row", key="contract"
+        )
+
+    def _read(self, table: Table) -> Fact:
+        word = self.cells["contract"].lower()
+        if word == PASSED:
+            return Fact("passed")
+        if word == VOID:
+            if "reason" not in self.cells:
+                raise ResultError.of("misdeal-without-reason", place=Place("reason"))
+            return Fact("void", note=self.cells["reason"])
+        data: dict[str, Any] = {}
+        for column, cell in self.cells.items():
+            if column in ("hombre", "ally"):
+                data[column] = self._player(cell, table, column)
+            elif column in LISTS:
+                each = [one.strip() for one in cell.replace(";", ",").split(",")]
+                named = column == "surrendered"
+                each = [self._player(one, table, column) if named else one for one in each]
+                data[column] = each[0] if named and len(each) == 1 else each
+            elif column in ("matadors", "adversary_matadors"):
+                data[column] = int(cell)
+            elif column == "premiers":
+                data[column] = _SAID.get(cell.lower(), cell)
+            elif column in ("contract", "trump", "favourite", "vole"):
+                data[column] = cell
+        data = in_ids(data, table.rules, table.start.names, begins=True)
+        if "tricks" in self.cells:
+            own = self.cells.get("hombre_tricks")
+            shared = {data["hombre"]: int(own)} if own and "hombre" in data else {}
+            data["tricks"] = {SIDE: int(self.cells["tricks"]), **shared}
+            if "hombre" in data:
+                data = table.completed(data, such="hombre_tricks", place=place_of)
+            data["tricks"].pop(SIDE, None)
+        return Fact("result", data)
+
+    def _player(self, cell: str, table: Table, column: str) -> str:
+        if column == "ally" and cell.lower() == ALONE and ALONE not in table.start.names:
+            return ALONE
+        try:
+            return player_named(cell, table.start.names)
+        except UsageError as e:
+            raise ResultError([self._placed(p, column) for p in e.problems]) from None
+
+    def _placed(self, problem: Problem, column: str = "") -> Problem:
+        """The fault by row and column."""
+        if problem.variant == "in-row":
+            return problem
+        column = column or (problem.place.path.split(".")[0] if problem.place else "")
+        return _at(self.path, self.number, column, problem)
+
+
+def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:
+    """The column that a path of a result stands in."""
+    del key
+    return Place(".".join(map(str, path)))
+
+
+def _at(path: Path, number: int, column: str, problem: Problem) -> Problem:
+    where = f"row {number}, {column}" if column else f"row {number}"
+    return Problem(problem.code, "in-row", {"where": where, "problem": problem}, Place(str(path)))
+
+
+def deals_of(path: Path) -> list[Row]:
+    """The deals of a file, read to the end before any is recorded.
+
+    Raises UsageError with every fault of columns and numbers, UnreadableError for what is no text.
+    """
+    text = decoded(read_bytes(path, max_bytes=MOST_BYTES), str(path), MOST_BYTES)
+    head = text.split("\n", 1)[0]
+    between = max(",;\t", key=head.count)
+    try:
+        records = list(csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True))
+    except csv.Error as e:
+        raise UsageError.of("no-csv", place=path, why=e) from None
+    if not records or not any(cell.strip() for cell in records[0]):
+        raise UsageError.of("no-csv", place=path, why="it has no headings")
+    columns = [cell.strip().lower().replace(" ", "_") for cell in records[0]]
+    rows = [
+        Row(path, number, dict(zip(columns, map(_cell, record), strict=False)))
+        for number, record in enumerate(records[1:], 2)
+        if any(cell.strip() for cell in record)
+    ]
+    if len(rows) > MOST_ROWS:
+        raise UsageError.of("too-many-rows", place=path, rows=len(rows), most=MOST_ROWS)
+    if problems := [*_of_columns(path, columns), *_of_cells(rows, records)]:
+        raise UsageError(problems)
+    return [Row(path, row.number, {k: v for k, v in row.cells.items() if v != ""}) for row in rows]
+
+
+def _cell(text: str) -> str:
+    """What a cell says, without the apostrophe that keeps a spreadsheet from taking it for a
+    formula."""
+    return text.strip().removeprefix("'")
+
+
+def _of_columns(path: Path, columns: Sequence[str]) -> Iterator[Problem]:
+    for n, name in enumerate(columns):
+        if name not in COLUMNS:
+            hint = did_you_mean(name, COLUMNS, what="columns")
+            yield _at(path, 1, name, Problem("Q802", "no-such-column", {}, None, hint))
+        elif name in columns[:n]:
+            yield _at(path, 1, name, Problem("Q802", "column-twice"))
+    if "contract" not in columns:
+        yield _at(path, 1, "", Problem("Q802", "no-column-of-contracts"))
+
+
+def _of_cells(rows: Sequence[Row], records: Sequence[Sequence[str]]) -> Iterator[Problem]:
+    for row in rows:
+        if len(records[row.number - 1]) > len(records[0]):
+            yield _at(row.path, row.number, "", Problem("Q802", "more-cells-than-headings"))
+        for column in NUMBERS:
+            cell = row.cells.get(column, "")
+            if cell and not (cell.isascii() and cell.isdigit() and len(cell) < 5):
+                problem = Problem("Q802", "no-number-in-cell", {"cell": cell})
+                yield _at(row.path, row.number, column, problem)
+
+
+def in_row(row: Row, do: Callable[[], int]) -> int:
+    """Do something of a row; whatever is wrong is told by it."""
+    try:
+        return do()
+    except QuadrilleError as e:
+        raise type(e)(
+            [p if p.variant == "in-row" else _at(row.path, row.number, "", p) for p in e.problems]
+        ) from None
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def sheet_text(journal: Journal) -> str:
+    """Every deal as CSV for a spreadsheet, fractions as decimals of at most six places."""
+    columns, rows = session_rows(journal)
+    return csv_text(columns, [[_decimal(cell) for cell in row] for row in rows])
+
+
+def _decimal(cell: object) -> object:
+    if not isinstance(cell, str) or "/" not in cell:
+        return cell
+    try:
+        amount = parse_amount(cell)
+    except MismatchError:
+        return cell
+    return f"{float(amount):.6f}".rstrip("0").rstrip(".")
