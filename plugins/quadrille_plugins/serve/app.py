@@ -66,7 +66,7 @@ def at_table(
     routes = [
         *beginning.routes(),
         *TablePages(pages, file).routes(),
-        *LinkPages(pages, link, local=local).routes(),
+        *LinkPages(pages, file, link, local=local).routes(),
         Route("/style.css", style),
         Route("/icon.svg", icon),
     ]

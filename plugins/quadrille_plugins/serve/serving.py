@@ -20,6 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from quadrille_core.errors import UsageError
 from quadrille_core.registry import Registry
 from quadrille_plugins.serve.app import at_table, desk
+from quadrille_plugins.serve.reaching import AUTO, addresses, for_phones
 from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
 from quadrille_plugins.serve.trust import Guard
 
@@ -76,7 +77,9 @@ def serve_table(
         raise UsageError.of("no-folder-for-ledger", parent=table.parent)
     _require(plugins)
     link = link_of(table, anew=new_link)
-    host = address_named(host or LOCAL, names)
+    if host == AUTO and not (found := addresses()):
+        raise UsageError.of("no-address-found")
+    host = address_named(found[0] if host == AUTO else host or LOCAL, names)
     bound = listen(host, port or link.port)
     port = bound.getsockname()[1]
     link = replace(link, port=port)
@@ -88,9 +91,13 @@ def serve_table(
     address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
     there = "is" if table.exists() else "is not there yet; its first page begins it,"
     click.echo(f"The ledger {table.name} {there} at\n{address}")
-    if sys.stdout.isatty():
-        click.echo(in_terminal(address), nl=False)
-    if not local:
+    if local:
+        ways = for_phones(str(table)) or ["(no network of this machine was found)"]
+        click.echo("\n  ".join(["No phone can open it. For phones, start it so instead:", *ways]))
+    else:
+        if sys.stdout.isatty():
+            click.echo(in_terminal(address), nl=False)
+        click.echo("Phones in the same network open it: scan it, or type it.")
         click.echo(UNENCRYPTED)
     click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
     run(app, bound, address if opens else "")

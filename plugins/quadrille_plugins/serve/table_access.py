@@ -22,6 +22,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
 from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
 from quadrille_plugins.serve.visitors import NotKnownError
 
@@ -74,9 +75,9 @@ class Members:
 class LinkPages:
     """The link opened, and the link shown."""
 
-    def __init__(self, pages: Pages, link: Link, *, local: bool) -> None:
-        """``local`` where no other machine can reach the pages."""
-        self.pages, self.link, self.local = pages, link, local
+    def __init__(self, pages: Pages, file: Path, link: Link, *, local: bool) -> None:
+        """``local`` where no other machine can reach the pages of the ledger in ``file``."""
+        self.pages, self.file, self.link, self.local = pages, file, link, local
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -97,8 +98,10 @@ class LinkPages:
     def show(self, request: Request) -> Response:
         """The link, for another phone at the table."""
         address = address_of(f"http://{request.headers['host']}", self.link)
+        ways = for_phones(self.file.name) if self.local else []
+        qr = None if self.local else drawn(address)
         return self.pages.page(
-            request, "link.html", address=address, qr=drawn(address), local=self.local
+            request, "link.html", address=address, qr=qr, local=self.local, ways=ways
         )
 
 
