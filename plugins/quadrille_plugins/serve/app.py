@@ -8,10 +8,11 @@ from starlette.routing import Route
 
 from quadrille_plugins.serve.apparatus_pages import ApparatusPages
 from quadrille_plugins.serve.explain_pages import ExplainPages
+from quadrille_plugins.serve.house_pages import HousePages
 from quadrille_plugins.serve.named import RuleSets
 from quadrille_plugins.serve.pages import Pages, icon, script, style
 from quadrille_plugins.serve.play_pages import PlayPages
-from quadrille_plugins.serve.rules_pages import RulesPages
+from quadrille_plugins.serve.rules_pages import RulesPages, rulebook_style
 from quadrille_plugins.serve.settle_pages import SettlePages
 from quadrille_plugins.serve.study_pages import StudyPages
 from quadrille_plugins.serve.study_queue import StudyQueue
@@ -33,6 +34,7 @@ def desk(
     rule_sets = RuleSets(plugins)
     routes = [
         *RulesPages(pages, rule_sets).routes(),
+        *HousePages(pages, rule_sets).routes(),
         *SettlePages(pages, rule_sets).routes(),
         *PlayPages(pages, rule_sets).routes(),
         *ApparatusPages(pages, rule_sets).routes(),
@@ -62,11 +64,15 @@ def at_table(
     from quadrille_plugins.serve.table_pages import TablePages
 
     pages = Pages(Visitors(link.secret, cookie), at_table=True)
-    beginning = BeginPages(pages, file, plugins)
+    rule_sets = RuleSets(plugins)
+    beginning = BeginPages(pages, file, rule_sets)
     routes = [
         *beginning.routes(),
+        *HousePages(pages, rule_sets, before=BEGIN).routes(),
         *TablePages(pages, file).routes(),
         *LinkPages(pages, file, link, local=local).routes(),
+        Route("/rulebook.css", rulebook_style),
+        Route("/script.js", script),
         Route("/style.css", style),
         Route("/icon.svg", icon),
     ]

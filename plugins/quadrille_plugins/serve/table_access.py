@@ -46,8 +46,8 @@ class Link:
 
 DAYS: Final = 30
 """How long a browser that has opened the link is known."""
-FREE: Final = ("/style.css", "/icon.svg", "/open/")
-"""Addresses that need no cookie."""
+FREE: Final = ("/style.css", "/rulebook.css", "/script.js", "/icon.svg")
+"""Addresses that need no cookie; and there is the link itself."""
 
 
 class Members:
@@ -61,7 +61,7 @@ class Members:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         path = scope["path"]
-        if scope["type"] == "lifespan" or path in FREE[:2] or path.startswith(FREE[2]):
+        if scope["type"] == "lifespan" or path in FREE or path.startswith("/open/"):
             await self.app(scope, receive, send)
         elif self.pages.visitors.of(Request(scope)) is None:
             problem = Problem("Q807", "link-wanted")

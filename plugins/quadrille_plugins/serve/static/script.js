@@ -151,6 +151,17 @@ function prepare() {
   if (hand) for (const wrong of all('main > .refusing')) hand.before(wrong);
 }
 
+// --- house rules ----------------------------------------------------------------------------------
+
+// What was chosen is tried at once; the answer stands in place of the page, and in the address.
+function chosen(event) {
+  const form = event.target.closest('form[data-asks]');
+  if (!form) return;
+  const address = new URL(form.action);
+  address.search = new URLSearchParams(new FormData(form));
+  go(address.href, () => form.submit());
+}
+
 // --- studies --------------------------------------------------------------------------------------
 
 // A study that is gone is not asked for again; while the pages do not answer, they are asked ever less often.
@@ -184,5 +195,9 @@ if (document.querySelector('[data-play]')) {
     if (place(location) !== shown) go(location.href, () => location.reload(), false);
   });
   prepare();
+}
+if (document.querySelector('[data-asks]')) {
+  document.addEventListener('change', chosen);
+  window.addEventListener('popstate', () => location.reload());
 }
 follow();
