@@ -96,7 +96,7 @@ def test_the_link_is_exchanged_for_a_cookie_that_outlives_the_server(file, phone
 
 
 def test_at_a_table_there_is_the_ledger_alone(phone):
-    for page in ("/rules/quanti-1822", "/settle", "/settle/quanti-1822", "/house", "/rulebook.css"):
+    for page in ("/rules/quanti-1822", "/settle", "/settle/quanti-1822", "/house", "/begin/house"):
         assert phone.get(page).status_code == 404
     assert {a.attrib["href"] for a in elements(phone.get("/").text, "a")} <= {
         "#main",

@@ -68,7 +68,7 @@ def at_table(
     beginning = BeginPages(pages, file, rule_sets)
     routes = [
         *beginning.routes(),
-        *HousePages(pages, rule_sets, before=BEGIN).routes(),
+        *HousePages(pages, rule_sets, before=BEGIN, over=beginning.begun).routes(),
         *TablePages(pages, file).routes(),
         *LinkPages(pages, file, link, local=local).routes(),
         Route("/rulebook.css", rulebook_style),

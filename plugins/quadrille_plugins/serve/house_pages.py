@@ -3,8 +3,10 @@
 All that was chosen stands in the address.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -32,9 +34,17 @@ HOUSE: Final = "/house"
 class HousePages:
     """Pages in which house rules are made."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, *, before: str = "") -> None:
-        """``before`` is what stands before the addresses of these pages."""
-        self.pages, self.rule_sets, self.at = pages, rule_sets, before + HOUSE
+    def __init__(
+        self,
+        pages: Pages,
+        rule_sets: RuleSets,
+        *,
+        before: str = "",
+        over: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``before`` is what stands before the addresses of these pages, ``over`` says when there
+        are none any more."""
+        self.pages, self.rule_sets, self.at, self.over = pages, rule_sets, before + HOUSE, over
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -48,6 +58,7 @@ class HousePages:
 
     def choose(self, request: Request) -> Response:
         """Which rules to start from; or a file that there is already."""
+        self._refuse_late()
         return self.pages.page(
             request,
             "house_choose.html",
@@ -57,8 +68,13 @@ class HousePages:
             most=LONGEST_FILE // 1024,
         )
 
+    def _refuse_late(self) -> None:
+        if self.over():
+            raise HTTPException(404)
+
     def read(self, request: Request) -> tuple[State, Compiled]:
         """What the address says was chosen."""
+        self._refuse_late()
         return read(request.path_params["name"], request.query_params, self.rule_sets.compile)
 
     def form(self, request: Request) -> Response:
