@@ -23,6 +23,7 @@ DESK = {
     "first": "/",
     "rule sets": "/rules",
     "start from": "/house",
+    "tables": "/tables",
     "bids": HOUSE,
     "payments": "/house/mediateur-1752?topic=Payments",
     "mechanics": f"{HOUSE}?topic=Mechanics",
@@ -81,7 +82,7 @@ def servers(wheel, tmp_path_factory):
     file = tmp_path_factory.mktemp("table") / "evening.ledger"
     start(file, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="rules")
     processes, addresses = [], []
-    for args in ((), ("--table", str(file))):
+    for args in (("--tables", str(file.parent)), ("--table", str(file))):
         command = [sys.executable, "-u", "-c", PLAIN, str(wheel), "serve", *args]
         process = subprocess.Popen(command, cwd=file.parent, stdout=subprocess.PIPE, text=True)
         processes.append(process)

@@ -41,6 +41,7 @@ PAGES = (
     "/",
     "/rules",
     "/house",
+    "/tables",
     "/house/quanti-1822@parlett?title=Ours&topic=Bids",
     f"/house/quanti-1822?{CHOSEN}&topic=Your+rules",
     f"/house/quanti-1822/rulebook?{CHOSEN}&marked=yes",
@@ -419,7 +420,7 @@ MORE = (
     "/studies",
 )
 MORE += ("/studies/matters", "/studies/{}", "/studies/{}/manifest.json", "/pictures/{}.svg")
-MORE += ("/play/{}", "/house/{}", "/house/{}/file", "/house/quanti-1822/sheet")
+MORE += ("/tables", "/play/{}", "/house/{}", "/house/{}/file", "/house/quanti-1822/sheet")
 FIELDS = """contract trump hombre ally tricks0 tricks1 player0 player1 pool matadors vole claims
 premiers reading against all format incident.revoke incident.x surrendered favourite beasts
 q rules point first second kind deals seed players title plugin topic auction.all_pass

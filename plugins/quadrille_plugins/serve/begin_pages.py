@@ -24,8 +24,11 @@ MOST_PLAYERS: Final = 5
 class BeginPages:
     """The page that begins a session, and nothing once there is one."""
 
-    def __init__(self, pages: Pages, file: Path, rule_sets: RuleSets) -> None:
-        self.pages, self.file, self._rule_sets = pages, file, rule_sets
+    def __init__(
+        self, pages: Pages, file: Path, rule_sets: RuleSets, made: tuple[str, str] = ("", "")
+    ) -> None:
+        """``made`` are title and text of the house rules that are proposed; empty for none."""
+        self.pages, self.file, self._rule_sets, self._made = pages, file, rule_sets, made
         self._was_there = False
 
     def routes(self) -> list[BaseRoute]:
@@ -40,7 +43,8 @@ class BeginPages:
         if self.begun():
             return RedirectResponse("/", 303)
         if not (house := request.query_params.get("house")):
-            return self._form(request, {})
+            title, text = self._made if "others" not in request.query_params else ("", "")
+            return self._form(request, {"text": text}, made=title)
         state, base = read(house, request.query_params, self._rule_sets.compile)
         return self._form(request, {"text": file_text(state, base)}, made=state.title)
 

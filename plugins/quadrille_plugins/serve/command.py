@@ -24,6 +24,12 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
     help="Serve this ledger, and nothing else.",
 )
 @click.option(
+    "--tables",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Let the pages begin and open ledgers in FOLDER, and serve them to phones.",
+)
+@click.option(
     "--host",
     metavar="ADDRESS",
     help="With --table: the address of this machine to listen on; auto finds it.",

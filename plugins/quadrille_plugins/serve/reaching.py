@@ -91,6 +91,7 @@ def write_starter(
     starter: Path,
     port: int,
     table: Path | None,
+    tables: Path | None,
     host: str | None,
     names: Sequence[str],
     plugins: Sequence[str],
@@ -100,8 +101,9 @@ def write_starter(
     ending, made = STARTERS.get(sys.platform, STARTERS["linux"])
     file = starter if starter.suffix == ending else starter.with_name(starter.name + ending)
     if file.exists():
-        raise UsageError.of("starter-exists", file=file)
-    given: dict[str, Any] = {"port": port or None, "table": table and table.resolve(), "host": host}
+        raise UsageError.of("name-taken", file=file)
+    given: dict[str, Any] = {"port": port or None, "host": host}
+    given |= {"table": table and table.resolve(), "tables": tables and tables.resolve()}
     words = [os.path.abspath(sys.executable), "-m", "quadrille_core", "serve", "--open"]
     for option, value in given.items():
         words += [f"--{option}", str(value)] if value is not None else []

@@ -23,7 +23,7 @@ DOORS: Final = (
             ("/house", "House rules", "say how your table plays; get a rulebook and a sheet"),
             ("/settle", "Settle a deal", "who pays whom, and why"),
             ("/play", "Play a deal", "against bots, by any rules, with advice"),
-            ("", "quadrille serve --table evening.ledger --host auto", "the ledger on your phones"),
+            ("/tables", "A table for your phones", "the ledger of an evening"),
         ),
     ),
     (
