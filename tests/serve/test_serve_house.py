@@ -30,6 +30,7 @@ from support.pages import (
     client,
     elements,
     hidden,
+    post,
     send,
     tree,
     words,
@@ -257,6 +258,24 @@ def test_the_file_states_the_rules_of_the_page(browser, tmp_path, name, pairs):
     assert run(["check", str(tmp_path / kept)]) == 0
     made = compile_reference(str(tmp_path / kept))
     assert (made.game.rules, made.title) == (asked.game.rules, state.title)
+
+
+@pytest.mark.parametrize(("name", "pairs"), CHOSEN)
+def test_a_file_that_was_sent_is_changed_in_the_form(browser, name, pairs):
+    """What the form made leads back to the address that made it; what says more is refused."""
+    state, base = state_of(name, *pairs)
+    sent = post(browser, "/house", "/house", {"text": file_text(state, base)}).headers["location"]
+    assert f"/house{sent.removeprefix('/rules')}" in [
+        e.attrib["href"] for e in elements(browser.get(sent).text, "a")
+    ]
+    there = browser.get(sent.replace("/rules", "/house"))
+    assert there.status_code == 303
+    again, _ = state_of(name, *parse_qsl(there.headers["location"].partition("?")[2]))
+    assert (again.title, again.rules, again.plugins) == (state.title, state.rules, state.plugins)
+    more = f"kind: profile\nid: more\ntitle: More\nextends: {name.partition('@')[0]}\n"
+    more += "plugins: [{plugin: multiplier, with: {stake: raised}}]\n"
+    sent = post(browser, "/house", "/house", {"text": more}).headers["location"]
+    assert browser.get(sent.replace("/rules", "/house")).status_code == 400
 
 
 def test_the_rulebook_and_the_sheet_are_those_of_the_file(browser):

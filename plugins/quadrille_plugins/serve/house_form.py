@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit
-from quadrille_core.errors import Problem, QuadrilleError, Set
+from quadrille_core.errors import Problem, QuadrilleError, Set, UsageError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference, parse_reference
 from quadrille_core.vocabulary import Leaf
@@ -162,6 +163,28 @@ def read(name: str, given: Given, compile_: Compile) -> tuple[State, Compiled]:
         if typed != [""] and not _stands(path, value, base):
             rules[path] = value
     return replace(state, rules=rules), base
+
+
+def of_file(doc: ProfileDoc, compiled: Compiled, compile_: Compile) -> State:
+    """A file as the form would have made it; raises UsageError for one that says more than the form
+    can."""
+    witness = f"@{doc.default_witness}" if doc.default_witness else ""
+    state = State(
+        f"{doc.extends}{witness}",
+        doc.title[:LONGEST],
+        tuple(f"{one.point}={one.reading}" for one in doc.readings),
+        tuple(one.plugin for one in doc.plugins),
+        {one.path: one.value for one in doc.rules},
+        YOURS,
+    )
+    try:
+        made = compile_(state.reference, state.readings, state.rules)
+        same = made.game.rules == compiled.game.rules
+    except QuadrilleError:
+        same = False
+    if not same:
+        raise UsageError.of("more-than-the-form", title=doc.title)
+    return state
 
 
 def _clean(text: str, longest: int) -> str:

@@ -21,6 +21,7 @@ from quadrille_plugins.serve.house_form import (
     file_text,
     groups,
     mechanics,
+    of_file,
     read,
     wrongs,
 )
@@ -78,12 +79,17 @@ class HousePages:
         return read(request.path_params["name"], request.query_params, self.rule_sets.compile)
 
     def form(self, request: Request) -> Response:
-        """The questions of one topic, or what was chosen, with what is wrong."""
+        """The questions of one topic, or what was chosen, with what is wrong; of a file that was
+        sent, what it chose."""
+        name, compile_ = request.path_params["name"], self.rule_sets.compile
+        if (doc := self.rule_sets.doc_of(name)) is not None:
+            sent = of_file(doc, compile_(name), compile_)
+            return RedirectResponse(f"{self.at}/{sent.name}?{sent.query()}", 303)
         state, base = self.read(request)
         if "sent" in request.query_params:  # by the form, with all that stands there anyway
             return RedirectResponse(f"{self.at}/{state.name}?{state.query()}", 303)
         ours = self.rule_sets.plugins()
-        wrong = wrongs(state, base, self.rule_sets.compile, ours)
+        wrong = wrongs(state, base, compile_, ours)
         topics = [*TOPICS, MECHANICS, YOURS]
         after = topics[(topics.index(state.topic) + 1) % len(topics)]
         done = state.topic == YOURS and not wrong

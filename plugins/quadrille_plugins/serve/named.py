@@ -148,6 +148,12 @@ class RuleSets:
             kept = self._sent.get(profile)
         return None if kept is None else kept[0].decode("utf-8-sig")
 
+    def doc_of(self, profile: str) -> ProfileDoc | None:
+        """What a file states that was sent and is kept."""
+        with self._lock:
+            kept = self._sent.get(profile)
+        return None if kept is None else kept[1]
+
     def compile(
         self,
         name: str,

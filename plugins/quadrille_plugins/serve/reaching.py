@@ -101,9 +101,9 @@ def write_starter(
     ending, made = STARTERS.get(sys.platform, STARTERS["linux"])
     file = starter if starter.suffix == ending else starter.with_name(starter.name + ending)
     if file.exists():
-        raise UsageError.of("name-taken", file=file)
-    given: dict[str, Any] = {"port": port or None, "host": host}
-    given |= {"table": table and table.resolve(), "tables": tables and tables.resolve()}
+        raise UsageError.of("other-name-wanted", file=file)
+    folders = {"table": table and table.resolve(), "tables": tables and tables.resolve()}
+    given: dict[str, Any] = {"port": port or None, **folders, "host": host}
     words = [os.path.abspath(sys.executable), "-m", "quadrille_core", "serve", "--open"]
     for option, value in given.items():
         words += [f"--{option}", str(value)] if value is not None else []

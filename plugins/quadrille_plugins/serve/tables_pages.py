@@ -53,7 +53,7 @@ class Tables:
         file = self.folder / f"{name}{ENDING}"
         with self.lock:
             if made[1] and (file.exists() or name in self.links):
-                raise UsageError.of("name-taken", file=file.name)
+                raise UsageError.of("other-name-wanted", file=file.name)
             if name not in self.links:
                 if len(self.links) >= MOST_OPEN:
                     raise UsageError.of("too-many-tables", most=MOST_OPEN)
