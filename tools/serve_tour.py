@@ -22,8 +22,14 @@ from playwright.sync_api import Page, sync_playwright
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "static"
 SOLO: Final = "contract=solo&trump=hearts&hombre=0&ally=none&matadors=3"
 NAMES: Final = ("Anne", "Beatrice", "Charlotte", "Dorothea")
+HOUSE: Final = "/house/quanti-1822@parlett"
+CHOSEN: Final = (
+    "title=Thursday&auction.all_pass=redeal&bids.forced-spadille.made=never&payments.premium.solo=5"
+)
 DESK: Final = {
     "first": ("/", ""),
+    "house": (f"{HOUSE}?bids.forced-spadille.made=never", ""),
+    "yours": (f"{HOUSE}?{CHOSEN}&topic=Your+rules", ""),
     "rulebook": ("/rules/quanti-1822@parlett", ".rulebook"),
     "settled": (
         f"/settle/quanti-1822@parlett?{SOLO}&tricks0=6&tricks1=4&pool=12&"

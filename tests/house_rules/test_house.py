@@ -422,7 +422,7 @@ def test_what_a_host_reads_fits_80_columns(tmp_path, monkeypatch, quadrille):
     )
     out = quadrille("new", "thursday-evening.yaml", *written)[1]
     assert "\n  quadrille check thursday-evening.yaml\n" in out
-    assert "\n  quadrille compare quanti-1822@parlett thursday-evening.yaml\n" in out
+    assert "\n  quadrille rulebook thursday-evening.yaml\n" in out
     err = quadrille("check", "thursday-evening.yaml")[2]
     assert "payments.premium.forced-spadille cannot" in " ".join(err.split())
     assert err.count("\n  ") >= 1

@@ -22,6 +22,10 @@ def test_the_sheet_says_which_cards_and_tricks_it_speaks_of(ref):
     whole = " ".join(s.text for _, _, s in compose(compiled).sentences())
     for part in ("every one of the first", "undertake the vole by leading to the next trick"):
         assert (part in text) == (part in whole), part
+    if compiled.game.rules.favourite.source != "none":
+        assert "favourite suit" in text
+    assert "red plain suit " in text
+    assert ("♠A 7 ♣A A K Q J 2 3 4 5 6" in text) == ("run upside down" in whole)
     if "remiers earn" in text:
         assert "the Hombre’s side wins every one of the first" in text
 

@@ -4,20 +4,33 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 import quadrille_plugins
 from quadrille_plugins.ledger.service import start
-from support.chromium import CHROMIUM, PLAIN
+from support.chromium import CHROMIUM, PLAIN, serving
 from support.ledger import NAMES, QUANTI, compiled_once
 
 LEGAL = "a.card:not(.refused)"
 """The cards that may be played."""
 SOLO = "contract=solo&trump=hearts&hombre=0&ally=none&matadors=3"
 SETTLED = f"/settle/quanti-1822?{SOLO}&tricks0=6&tricks1=4&pool=12&player0=Anne"
+CHOSEN = "title=Ours&auction.all_pass=redeal&bids.forced-spadille.made=never"
+HOUSE = "/house/quanti-1822@parlett"
 DESK = {
     "first": "/",
+    "rule sets": "/rules",
+    "start from": "/house",
+    "tables": "/tables",
+    "bids": HOUSE,
+    "payments": "/house/mediateur-1752?topic=Payments",
+    "mechanics": f"{HOUSE}?topic=Mechanics",
+    "contradiction": f"{HOUSE}?bids.forced-spadille.made=never&favourite.source=fixed",
+    "house rules": f"{HOUSE}?{CHOSEN}&topic=Your+rules",
+    "house rulebook": f"{HOUSE}/rulebook?{CHOSEN}&marked=yes",
+    "house sheet": f"{HOUSE}/sheet?{CHOSEN}",
     "rulebook": "/rules/mediateur-1752?against=quanti-1822",
     "sheet": "/rules/mediateur-1752/sheet",
     "sources": "/rules/quanti-1822@parlett/sources",
@@ -71,7 +84,7 @@ def servers(wheel, tmp_path_factory):
     file = tmp_path_factory.mktemp("table") / "evening.ledger"
     start(file, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="rules")
     processes, addresses = [], []
-    for args in ((), ("--table", str(file))):
+    for args in (("--tables", str(file.parent)), ("--table", str(file))):
         command = [sys.executable, "-u", "-c", PLAIN, str(wheel), "serve", *args]
         process = subprocess.Popen(command, cwd=file.parent, stdout=subprocess.PIPE, text=True)
         processes.append(process)
@@ -109,6 +122,7 @@ def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chro
     )
 
     page.goto(desk)
+    page.get_by_role("link", name="Rule sets").first.click()
     page.get_by_role("link", name="Quadrille after Quanti (1822)", exact=True).click()
     assert page.get_by_role("heading", level=1).inner_text() == "Quadrille after Quanti (1822)"
     assert "forty cards" in page.inner_text("#main")
@@ -346,6 +360,64 @@ def test_pages_that_do_not_answer_are_asked_ever_less_often(servers, chromium):
     page.on("request", lambda request: times.append(request.url))
     page.wait_for_timeout(int(every * 6000) + 3000)
     assert len(times) == 2  # after twice and four times as long
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_host_makes_house_rules_on_a_phone_and_begins_a_table_by_them(
+    chromium, wheel, tmp_path, script
+):
+    """By taps alone: the book chosen, three rules changed, what contradicts mended, then rulebook,
+    sheet, file and table.  Without a script what contradicts is told after *Check*, with one at
+    once."""
+    process, link = serving(wheel, "--table", str(tmp_path / "evening.ledger"))
+    try:
+        requests: list[str] = []
+        view = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+        page = opened(chromium, requests, java_script_enabled=script, **view)
+
+        def choose(question: str, answer: str) -> None:
+            group = page.get_by_role("group", name=question, exact=True)
+            with page.expect_response("**/begin/house/*") if script else nullcontext():
+                group.get_by_text(answer, exact=True).tap()
+            if not script:
+                page.get_by_role("button", name="Check").tap()
+
+        page.goto(link)
+        page.wait_for_url("**/begin")
+        page.get_by_text("Or house rules of your own").tap()
+        page.get_by_role("link", name="Make them here").tap()
+        page.get_by_role("link", name="Quadrille after Quanti (1822)").tap()
+        choose("Forced Spadille", "It is not played at this table")
+        alert = page.get_by_role("alert")
+        alert.wait_for()
+        box = alert.bounding_box()
+        assert (box["y"] > 0, box["y"] + box["height"] <= 844) == (True, True)
+        alert.get_by_role("link").first.tap()
+        alert.wait_for(state="detached")
+        page.get_by_role("button", name="A lost game").tap()
+        choose("What becomes of the pool at a codille?", "It stays")
+        page.get_by_role("button", name="Your rules (3)").tap()
+        page.wait_for_url("**topic=Your+rules")
+        assert page.locator("ol.changes li").count() == 3
+        address = page.url
+        for what, text in (("Rulebook", ":not(.sheet)"), ("Sheet for the table", ".sheet")):
+            page.get_by_role("link", name=what, exact=True).first.tap()
+            page.locator(f".rulebook{text}").wait_for()
+            page.goto(address)
+        with page.expect_download() as kept:
+            page.get_by_role("link", name="Keep the file").tap()
+        assert kept.value.suggested_filename == "house-rules-after-quanti-1822.yaml"
+        page.get_by_role("link", name="Begin a session").tap()
+        for n, name in enumerate(NAMES):
+            page.fill(f"#player{n}", name)
+        page.get_by_role("button", name="Begin").tap()
+        page.wait_for_url(re.compile(r"/$"))
+        assert "Rules: house-rules-after-quanti-1822#" in page.inner_text("main")
+        server = link.split("/open/")[0]
+        assert {url for url in requests if not url.startswith((server, "blob:"))} == set()
+    finally:
+        process.kill()
+        process.communicate()
 
 
 WIDTHS, SCHEMES = (390, 1280), ("light", "dark")

@@ -91,7 +91,7 @@ def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(
     named = ref
     if ref == "house":
         ref = (
-            post(browser, "/", "/house", {"text": HOUSE})
+            post(browser, "/house", "/house", {"text": HOUSE})
             .headers["location"]
             .removeprefix("/rules/")
         )

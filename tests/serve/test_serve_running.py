@@ -20,7 +20,7 @@ from quadrille_plugins.serve import rules_pages
 from quadrille_plugins.serve import serving as serving_module
 from quadrille_plugins.serve.app import desk
 from quadrille_plugins.serve.table_access import link_of
-from support.pages import NAMESPACE, tree
+from support.pages import NAMESPACE, tree, word_of
 
 COMMAND = [sys.executable, "-m", "quadrille_core", "serve"]
 
@@ -195,6 +195,29 @@ def test_beyond_this_machine_there_is_one_ledger_for_who_has_the_link(ended, fil
     token = link_of(file).token
     assert token in address
     assert token not in str(process.args)
+
+
+def test_the_desk_opens_a_table_that_others_reach_and_closes_it_when_it_ends(ended, tmp_path):
+    """The form of the desk, answered by an address of the network, until the desk is gone; the
+    link is kept beside the ledger, for its next evening."""
+    process, address, _ = serving("--tables", str(tmp_path / "evenings"))
+    ended.append(process)
+    with httpx.Client(base_url=address, follow_redirects=True) as host:
+        word = word_of(host.get("/tables").text)
+        origin = {"origin": address.rstrip("/")}
+        fields = {"form_word": word, "new": "Thursday"}
+        text = host.post("/tables/open", data=fields, headers=origin).text
+    (link,) = [
+        e.attrib["href"] for e in tree(text).iter(NAMESPACE + "a") if "/open/" in e.attrib["href"]
+    ]
+    with httpx.Client(follow_redirects=True) as phone:
+        assert phone.get(link).status_code == 200
+        assert "Name the players" in phone.get(link.split("/open/")[0] + "/").text
+    assert link.endswith(f"/open/{link_of(tmp_path / 'evenings' / 'Thursday.ledger').token}")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    with pytest.raises(httpx.TransportError):
+        httpx.get(link)
 
 
 def test_a_server_that_is_started_again_has_the_same_link(ended, file):

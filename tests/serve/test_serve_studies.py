@@ -138,7 +138,11 @@ def test_a_comparison_says_what_the_command_says(desks, tmp_path):
 def test_a_house_rule_file_is_compared_and_no_folder_is_shown(desks):
     """The study reads the file that was sent; the page names it and no folder."""
     browser, _ = desks
-    name = post(browser, "/", "/house", {"text": HOUSE}).headers["location"].removeprefix("/rules/")
+    name = (
+        post(browser, "/house", "/house", {"text": HOUSE})
+        .headers["location"]
+        .removeprefix("/rules/")
+    )
     sent = post(browser, "/studies", "/studies/ask", {**COMPARE, "second": name, "deals": "40"})
     page = over(browser, sent.headers["location"])
     assert_tells_nothing(page)

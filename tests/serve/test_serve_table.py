@@ -98,7 +98,7 @@ def test_the_link_is_exchanged_for_a_cookie_that_outlives_the_server(file, phone
 
 
 def test_at_a_table_there_is_the_ledger_alone(phone):
-    for page in ("/rules/quanti-1822", "/settle", "/settle/quanti-1822", "/house", "/rulebook.css"):
+    for page in ("/rules/quanti-1822", "/settle", "/settle/quanti-1822", "/house", "/begin/house"):
         assert phone.get(page).status_code == 404
     assert {a.attrib["href"] for a in elements(phone.get("/").text, "a")} <= {
         "#main",
@@ -111,16 +111,23 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
     assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
 
 
-def test_the_link_is_shown_as_text_and_as_a_code(file, phone):
-    """With a warning that the connection is not encrypted, where other machines can reach it."""
-    text = phone.get("/link").text
-    assert f"{ORIGIN}/open/{LINK.token}" in text
-    assert "<svg" in text
-    assert "style=" not in text
-    assert "not encrypted" not in text
+def test_the_link_is_shown_with_a_code_only_where_a_phone_can_open_it(file, phone, monkeypatch):
+    """Where none can, the page says by which command one could, for each address of the
+    machine."""
+    address = f"{ORIGIN}/open/{LINK.token}"
+    found = ["192.168.1.20", "10.0.0.7"]
+    monkeypatch.setattr("quadrille_plugins.serve.reaching.addresses", lambda: found)
     abroad = client(at_table([HOST], file, LINK, local=False))
-    abroad.cookies = phone.cookies
-    assert "not encrypted" in abroad.get("/link").text
+    abroad.get(f"/open/{LINK.token}")
+    for browser, commands, codes in ((phone, 2, 0), (abroad, 0, 1)):
+        text = browser.get("/link").text
+        shown = [words(e) for e in elements(text, "code")]
+        assert shown == [
+            address,
+            *(f"quadrille serve --table {file.name} --host {a}" for a in found[:commands]),
+        ]
+        assert text.count("<svg") == codes
+        assert ("not encrypted" in text) == bool(codes)
 
 
 def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):

@@ -36,8 +36,16 @@ from quadrille_core.ruleset import compile_reference
 FORM = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
 HOUSE = "kind: profile\nid: mine\ntitle: Mine\nextends: quanti-1822\n"
 GAME = new_game(compile_reference("quanti-1822"), seed=3)
+CHOSEN = "title=Ours&auction.all_pass=redeal&bids.forced-spadille.made=never"
 PAGES = (
     "/",
+    "/rules",
+    "/house",
+    "/tables",
+    "/house/quanti-1822@parlett?title=Ours&topic=Bids",
+    f"/house/quanti-1822?{CHOSEN}&topic=Your+rules",
+    f"/house/quanti-1822/rulebook?{CHOSEN}&marked=yes",
+    f"/house/quanti-1822/sheet?{CHOSEN}",
     "/settle",
     "/rules/quanti-1822",
     "/rules/quanti-1822@wikipedia/sources?all=yes",
@@ -98,7 +106,7 @@ def test_a_request_with_two_names_is_refused(app, others):
 def test_a_form_sent_from_elsewhere_is_refused(browser, headers):
     """The cookie and the word are right, and yet the form was not sent from a page of this
     server."""
-    word = word_of(browser.get("/").text)
+    word = word_of(browser.get("/house").text)
     answer = browser.post("/house", data={"form_word": word, "text": HOUSE}, headers=headers)
     assert (answer.status_code, "Q806" in answer.text) == (403, True)
 
@@ -106,7 +114,7 @@ def test_a_form_sent_from_elsewhere_is_refused(browser, headers):
 def test_a_form_needs_the_word_that_belongs_to_the_cookie(app, browser):
     """Without it, with another browser's, or with no cookie, the form is refused and nothing is
     kept."""
-    other = word_of(client(app).get("/").text)
+    other = word_of(client(app).get("/house").text)
     browser.get("/")
     for sent in ({}, {"form_word": ""}, {"form_word": other}, {"form_word": "é"}):
         answer = browser.post("/house", data={**sent, "text": HOUSE}, headers={"origin": ORIGIN})
@@ -116,7 +124,7 @@ def test_a_form_needs_the_word_that_belongs_to_the_cookie(app, browser):
         stranger.post("/house", data={"form_word": other}, headers={"origin": ORIGIN}).status_code
         == 403
     )
-    assert "Mine" not in browser.get("/").text
+    assert "Mine" not in browser.get("/rules").text
 
 
 def test_the_cookie_is_for_this_site_alone_and_no_script_reads_it(browser):
@@ -204,22 +212,22 @@ def test_what_is_too_long_or_no_form_is_refused(browser):
         == 415
     )
     assert browser.request("DELETE", "/").status_code == 405
-    assert browser.get("/house").status_code == 405
+    assert browser.post("/settle", headers=FORM).status_code == 405
     fields = {f"a{n}": "b" for n in range(400)}
-    assert post(browser, "/", "/house", fields).status_code == 400
+    assert post(browser, "/house", "/house", fields).status_code == 400
 
 
 def test_a_file_of_house_rules_is_kept_and_read(browser):
     """Sent as a file or as text it is one of the rule sets, by an address that names its
     content."""
-    answer = post(browser, "/", "/house", {}, files={"file": ("a.yaml", HOUSE.encode())})
+    answer = post(browser, "/house", "/house", {}, files={"file": ("a.yaml", HOUSE.encode())})
     assert answer.status_code == 303, answer.text
     page = answer.headers["location"]
     assert re.fullmatch("/rules/house-[0-9a-f]{12}", page)
-    assert "Mine" in browser.get("/").text
+    assert "Mine" in browser.get("/rules").text
     assert "Mine" in browser.get(page).text
     assert browser.get(page.replace("/rules", "/settle")).status_code == 200
-    assert post(browser, "/", "/house", {"text": HOUSE}).headers["location"] == page
+    assert post(browser, "/house", "/house", {"text": HOUSE}).headers["location"] == page
     assert "send the file again" in browser.get("/rules/house-000000000000").text
 
 
@@ -237,7 +245,7 @@ def test_a_file_of_house_rules_is_kept_and_read(browser):
 )
 def test_house_rules_reach_nothing_but_what_is_shipped(browser, text, code):
     """A file that names other files, or plugins that are not shipped, is refused, with the line."""
-    answer = post(browser, "/", "/house", {"text": text})
+    answer = post(browser, "/house", "/house", {"text": text})
     assert answer.status_code == 400, answer.text
     assert f'class="code">{code}' in answer.text
     assert "<script" not in answer.text
@@ -247,11 +255,11 @@ def test_house_rules_reach_nothing_but_what_is_shipped(browser, text, code):
 def test_only_so_many_files_are_kept(app):
     """The first to be sent is the first to go."""
     browser = client(app)
-    first = post(browser, "/", "/house", {"text": HOUSE + "# first\n"}).headers["location"]
+    first = post(browser, "/house", "/house", {"text": HOUSE + "# first\n"}).headers["location"]
     for n in range(32):
-        post(browser, "/", "/house", {"text": HOUSE + f"# {n}\n"})
+        post(browser, "/house", "/house", {"text": HOUSE + f"# {n}\n"})
     assert browser.get(first).status_code == 404
-    assert browser.get("/").text.count("/sheet") < 50
+    assert browser.get("/rules").text.count("/sheet") < 50
 
 
 def test_a_fault_of_the_program_shows_no_traceback(monkeypatch, app, capsys):
@@ -313,7 +321,7 @@ async def answers_of(app, path: str, after) -> list[dict]:
 def test_a_form_in_another_charset_than_browsers_send_is_refused(browser, charset):
     """The name would choose one of Python's codecs: some raise what no page foresees, some make
     what is no text."""
-    word = word_of(browser.get("/").text)
+    word = word_of(browser.get("/house").text)
     part = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
     body = part.format("form_word", word) + part.format("text", r"title: \ud800") + "--B--\r\n"
     kind = f"multipart/form-data; boundary=B; charset={charset}"
@@ -329,13 +337,15 @@ def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
     comment = "# " + "é" * 20_000
     whole = HOUSE + comment + "x" * (64 * 1024 - len((HOUSE + comment).encode()))
     assert (
-        post(browser, "/", "/house", {}, files={"file": ("a.yaml", whole.encode())}).status_code
+        post(
+            browser, "/house", "/house", {}, files={"file": ("a.yaml", whole.encode())}
+        ).status_code
         == 303
     )
-    answer = post(browser, "/", "/house", {}, files={"text": (None, whole + "y")})
+    answer = post(browser, "/house", "/house", {}, files={"text": (None, whole + "y")})
     assert (answer.status_code, "longer than 64 KB" in answer.text) == (400, True)
     pasted = HOUSE + "# :,\n" * 8_000  # 40 KB, and 80 KB as a form writes it
-    assert post(browser, "/", "/house", {"text": pasted}).status_code == 303
+    assert post(browser, "/house", "/house", {"text": pasted}).status_code == 303
 
 
 SHELL = re.compile(
@@ -409,16 +419,17 @@ MORE = (
     "/studies",
 )
 MORE += ("/studies/matters", "/studies/{}", "/studies/{}/manifest.json", "/pictures/{}.svg")
-MORE += ("/play/{}",)
+MORE += ("/tables", "/play/{}", "/house/{}", "/house/{}/file", "/house/quanti-1822/sheet")
 FIELDS = """contract trump hombre ally tricks0 tricks1 player0 player1 pool matadors vole claims
 premiers reading against all format incident.revoke incident.x surrendered favourite beasts
-q rules point first second kind deals seed players""".split()  # noqa: SIM905 - twenty words
+q rules point first second kind deals seed players title plugin topic auction.all_pass
+payments.premium.solo loss.remise_pays table.coins a.b favourite.suit""".split()  # noqa: SIM905 - words
 
 
 def hostile(browser, count: int, seed: int) -> int:
     """Send that many requests made from pieces; returns how many reached a page."""
     rng = random.Random(seed)
-    word, reached = word_of(browser.get("/").text), 0
+    word, reached = word_of(browser.get("/house").text), 0
     refs = ["quanti-1822", "mediateur-1752", "quintille", *PIECES]
     from urllib.parse import quote, urlencode
 

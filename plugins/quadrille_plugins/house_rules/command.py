@@ -336,7 +336,12 @@ def write_house_rules(
         if "cannot act" in note and "of its parents" not in note:
             click.echo("\n".join(filled(note)), err=True)
     name, parent = shlex.quote(str(file)), shlex.quote(ref)
-    tries = (f"check {name}", f"diff {parent} {name}", f"compare {parent} {name}")
+    tries = (
+        f"check {name}",
+        f"diff {parent} {name}",
+        f"rulebook {name}",
+        *(("serve --table evening.ledger",) if compiled.kind == TRICKS else ()),
+    )
     said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
     return Answer.of_text(said, {"file": str(file), "from": ref})
 

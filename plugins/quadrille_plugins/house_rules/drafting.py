@@ -76,18 +76,18 @@ def text_of(draft: Draft) -> str:
         lines.append(f"default_witness: {identity.witness}")
     added = parse_reference(identity.reference).added
     chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
-    further = [
+    offered = [
         f"#  - {{plugin: {name}}}    # {title}"
-        for name, title in _further(compiled)
+        for name, title in further(compiled)
         if name not in chosen
     ]
-    if chosen or further:
+    if chosen or offered:
         lines += ["", "# Whole mechanics; `quadrille list plugins` describes them.", "plugins:"]
     for plugin in added:
         given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
         lines.append(f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}")
     lines += [f"  - {{plugin: {name}}}" for name in draft.plugins]
-    lines += further
+    lines += offered
     lines += [
         "",
         (
@@ -183,7 +183,7 @@ def _yaml(value: Any) -> str:
     return str(text).strip().removesuffix("\n...")
 
 
-def _further(compiled: Compiled) -> Iterable[tuple[str, str]]:
+def further(compiled: Compiled) -> Iterable[tuple[str, str]]:
     """The plugins that may be added to these rules as they are, each with its title."""
     registry = Registry()
     for name in sorted(installed()):

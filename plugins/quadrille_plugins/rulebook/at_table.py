@@ -207,11 +207,14 @@ def ranking(r: Reader) -> Iterator[Draft]:
     if r.with_("trump", "suit"):
         yield draft("trumps", top_trumps, other_trumps, ponto)
     yield draft("plain", plain_suits, no_trumps)
-    kinds = [k for k in _ORDERS if r.with_("trump", "suit") or "plain" in k]
+    yield order(r, "The cards of each suit, the highest first")
+
+
+def order(r: Reader, head: str, only: str = "") -> Draft:
+    """The cards in order, of each kind of suit or ``only`` of those of one colour."""
+    kinds = [k for k in _ORDERS if only in k and (r.with_("trump", "suit") or "plain" in k)]
     rows: list[Part] = [partial(order_row, k) for k in kinds]
-    yield draft(
-        "order", *rows, head="The cards of each suit, the highest first", columns=("suit", "cards")
-    )
+    return draft("order", *rows, head=head, columns=("suit", "cards"))
 
 
 # --- deal and stakes --------------------------------------------------------------------------

@@ -233,7 +233,8 @@ def _contracts(r: Reader) -> Iterator[Draft]:
         *rows,
         columns=[*columns, "in favourite"] if paid and paying.favoured(r) else columns,
     )
-    yield draft("order", bidding.all_pass)
+    favourite = [bidding.found] if r.knows("favourite.source") != "none" else []
+    yield draft("order", bidding.all_pass, *favourite)
 
 
 def _after_exchange(cards: int) -> str:
@@ -266,6 +267,7 @@ def _tricks(r: Reader) -> Iterator[Draft]:
     """Which cards are matadors, what premiers are, and what undertakes the vole."""
     if r.with_("trump", "suit"):
         yield draft("matadors", at_table.top_trumps)
+    yield at_table.order(r, "Red cards, the highest first: the small ones run upside down", "red")
     yield draft("premiers", playing.premiers, playing.undertaking)
 
 

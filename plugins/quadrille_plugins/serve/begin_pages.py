@@ -1,6 +1,5 @@
 """A session begun by a page: rules and players, for a ledger that is not there yet."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +13,7 @@ from quadrille_core.ruleset import load_chain
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.service import start
 from quadrille_plugins.serve.forms import LONGEST, Choice
+from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
 
@@ -24,8 +24,11 @@ MOST_PLAYERS: Final = 5
 class BeginPages:
     """The page that begins a session, and nothing once there is one."""
 
-    def __init__(self, pages: Pages, file: Path, plugins: Sequence[str] = ()) -> None:
-        self.pages, self.file, self._rule_sets = pages, file, RuleSets(plugins)
+    def __init__(
+        self, pages: Pages, file: Path, rule_sets: RuleSets, made: tuple[str, str] = ("", "")
+    ) -> None:
+        """``made`` are title and text of the house rules that are proposed; empty for none."""
+        self.pages, self.file, self._rule_sets, self._made = pages, file, rule_sets, made
         self._was_there = False
 
     def routes(self) -> list[BaseRoute]:
@@ -36,8 +39,14 @@ class BeginPages:
         ]
 
     def ask(self, request: Request) -> Response:
-        """The form."""
-        return RedirectResponse("/", 303) if self.begun() else self._form(request, {})
+        """The form; with the house rules that its address says were made."""
+        if self.begun():
+            return RedirectResponse("/", 303)
+        if not (house := request.query_params.get("house")):
+            title, text = self._made if "others" not in request.query_params else ("", "")
+            return self._form(request, {"text": text}, made=title)
+        state, base = read(house, request.query_params, self._rule_sets.compile)
+        return self._form(request, {"text": file_text(state, base)}, made=state.title)
 
     def begun(self) -> bool:
         """Whether there is a ledger, or was one since the server started: one that is gone is not
@@ -74,7 +83,11 @@ class BeginPages:
         return RedirectResponse("/", 303)
 
     def _form(
-        self, request: Request, given: dict[str, str], error: QuadrilleError | None = None
+        self,
+        request: Request,
+        given: dict[str, str],
+        error: QuadrilleError | None = None,
+        made: str = "",
     ) -> Response:
         return self.pages.page(
             request,
@@ -83,6 +96,7 @@ class BeginPages:
             problems=[shown(p) for p in error.problems] if error else [],
             choices=choices(),
             given=given,
+            made=made or given.get("made", ""),
             players=MOST_PLAYERS,
             most=LONGEST_FILE // 1024,
         )

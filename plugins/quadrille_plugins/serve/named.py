@@ -2,10 +2,11 @@
 sent to it."""
 
 import hashlib
+import json
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -91,7 +92,7 @@ class RuleSets:
         doc = parse_profile(text, "your file")
         if doc.abstract:
             raise ProfileError.of("abstract-file", place=doc.place)
-        _refuse_foreign(doc, self._plugins())
+        _refuse_foreign(doc, self.plugins())
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
         with self._lock:
@@ -131,7 +132,7 @@ class RuleSets:
             "open_points": len(compiled.points),
         }
 
-    def _plugins(self) -> set[str]:
+    def plugins(self) -> set[str]:
         """The plugins that come with this program, and those that whoever started it lets it
         run."""
         shipped = {
@@ -147,8 +148,20 @@ class RuleSets:
             kept = self._sent.get(profile)
         return None if kept is None else kept[0].decode("utf-8-sig")
 
-    def compile(self, name: str, readings: tuple[str, ...] = ()) -> Compiled:
-        """The rules of ``PROFILE[@WITNESS][+PLUGIN…]`` with readings, each ``POINT=READING``.
+    def doc_of(self, profile: str) -> ProfileDoc | None:
+        """What a file states that was sent and is kept."""
+        with self._lock:
+            kept = self._sent.get(profile)
+        return None if kept is None else kept[1]
+
+    def compile(
+        self,
+        name: str,
+        readings: tuple[str, ...] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> Compiled:
+        """The rules of ``PROFILE[@WITNESS][+PLUGIN…]`` with readings, each ``POINT=READING``, and
+        rules set by path.
 
         Raises NoSuchRulesError for a name that this server does not know, ProfileError as compiling
         does.
@@ -157,11 +170,17 @@ class RuleSets:
             raise NoSuchRulesError.of("names-no-rule-set", name=name)
         if len(readings) > MOST_READINGS:
             raise UsageError.of("too-many-readings-chosen")
-        return self._compiled(name, tuple(sorted(set(readings))))
+        return self._compiled(name, tuple(sorted(set(readings))), json.dumps(settings or {}))
 
-    def _made(self, name: str, chosen: tuple[str, ...]) -> Compiled:
+    def read(self, text: str) -> Compiled:
+        """The rules of a file of house rules that is not kept; raises as ``send`` does."""
+        doc = parse_profile(text.encode(), "your file")
+        _refuse_foreign(doc, self.plugins())
+        return _compile_sent(doc, Reference(doc.id), {})
+
+    def _made(self, name: str, chosen: tuple[str, ...], settings: str) -> Compiled:
         reference, readings = parse_reference(name), _chosen(chosen)
-        profile, ours = reference.profile, self._plugins()
+        profile, ours = reference.profile, self.plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError.of(
                 "plugin-not-ours", foreign=foreign[0], ours=", ".join(sorted(ours))
@@ -173,10 +192,11 @@ class RuleSets:
                     self._sent.move_to_end(profile)
             if kept is None:
                 raise NoSuchRulesError.of("house-rules-gone")
-            return _compile_sent(kept[1], reference, readings)
+            return _compile_sent(kept[1], reference, readings, json.loads(settings))
         if profile not in resources.shipped_profiles():
             raise NoSuchRulesError.of("no-shipped-rule-set", profile=profile)
-        return compile_chain(load_chain(profile), reference, readings=readings, settings={})
+        chain = load_chain(profile)
+        return compile_chain(chain, reference, readings=readings, settings=json.loads(settings))
 
 
 def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
@@ -189,9 +209,14 @@ def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _compile_sent(doc: ProfileDoc, reference: Reference, readings: dict[str, str]) -> Compiled:
+def _compile_sent(
+    doc: ProfileDoc,
+    reference: Reference,
+    readings: dict[str, str],
+    settings: Mapping[str, Any] | None = None,
+) -> Compiled:
     parents = load_chain(doc.extends) if doc.extends is not None else ()
-    return compile_chain((*parents, doc), reference, readings=readings, settings={})
+    return compile_chain((*parents, doc), reference, readings=readings, settings=settings or {})
 
 
 def _refuse_foreign(doc: ProfileDoc, ours: set[str]) -> None:

@@ -1,6 +1,7 @@
 """The first page, and those of a rule set: its rulebook, its sheet, its rules with their
 sources."""
 
+from typing import Final
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -12,8 +13,45 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_plugins.lookup.rules_report import show_blocks, show_json
-from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
+from quadrille_plugins.serve.named import RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages
+
+DOORS: Final = (
+    (
+        "You host a table, or play",
+        (
+            ("/house", "House rules", "say how your table plays; get a rulebook and a sheet"),
+            ("/settle", "Settle a deal", "who pays whom, and why"),
+            ("/play", "Play a deal", "against bots, by any rules, with advice"),
+            ("/tables", "A table for your phones", "the ledger of an evening"),
+        ),
+    ),
+    (
+        "You study the texts",
+        (
+            ("/apparatus", "Points in dispute", "the witnesses side by side"),
+            ("/explain", "Rules", "each question, and which text answers it how"),
+            ("/rules", "Rule sets", "each rule with its source"),
+        ),
+    ),
+    (
+        "You compare rule sets",
+        (
+            ("/studies", "Studies", "the same deals by two rule sets: who gains, and how sure"),
+            ("/studies/shipped", "The shipped study", "which points matter"),
+            ("/rules", "Rulebooks", "open one, and mark what differs from another"),
+        ),
+    ),
+    (
+        "You write code or analyse data",
+        (
+            ("/explain", "Rules", "each with the lines that set it in a file"),
+            ("", "quadrille --help", "in a shell: plugins, deals as rows, Python"),
+        ),
+    ),
+)
+"""Where to begin, by what a visitor wants, as in the documents: addresses, or what to type in a
+shell; names; what is there."""
 
 
 class RulesPages:
@@ -26,6 +64,7 @@ class RulesPages:
         """The addresses."""
         return [
             Route("/", self.first),
+            Route("/rules", self.every),
             Route("/house", self.pages.writes(self.house), methods=["POST"]),
             Route("/rules/{name}", self.rulebook),
             Route("/rules/{name}/sheet", self.sheet),
@@ -35,15 +74,18 @@ class RulesPages:
         ]
 
     def first(self, request: Request) -> Response:
-        """The rule sets to choose from."""
+        """Where to begin, by what the visitor wants."""
+        return self.pages.page(request, "first.html", doors=DOORS)
+
+    def every(self, request: Request) -> Response:
+        """The rule sets, one by one."""
         found = shipped()
         return self.pages.page(
             request,
-            "first.html",
+            "rules.html",
             games=[one for one in found if one.tricks],
             patiences=[one for one in found if not one.tricks],
             sent=self.rule_sets.sent(),
-            most=LONGEST_FILE // 1024,
         )
 
     def house(self, request: Request, form: FormData) -> Response:

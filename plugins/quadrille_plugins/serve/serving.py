@@ -6,9 +6,11 @@ import re
 import secrets
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +23,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from quadrille_core.errors import UsageError
 from quadrille_core.registry import Registry
 from quadrille_plugins.serve.app import at_table, desk
-from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
+from quadrille_plugins.serve.reaching import AUTO, addresses, for_phones
+from quadrille_plugins.serve.table_access import Link, address_of, in_terminal, keep, link_of
+from quadrille_plugins.serve.tables_pages import Tables
 from quadrille_plugins.serve.trust import Guard
+from quadrille_plugins.shell.writing import check_folder
 
 LOCAL: Final = "127.0.0.1"
 UNENCRYPTED: Final = (
@@ -36,16 +41,21 @@ MOST_THREADS: Final = 8
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
-def serve_desk(port: int, names: Sequence[str], plugins: Sequence[str], opens: bool) -> None:
+def serve_desk(
+    port: int, names: Sequence[str], plugins: Sequence[str], tables: Path | None, opens: bool
+) -> None:
     """Answer for this machine until the user ends it; raises UsageError where the address cannot be
-    had, or a plugin cannot."""
+    had, or a plugin or the folder of tables cannot."""
     address_named(LOCAL, names)
     _require(plugins)
+    check_folder(tables)
     bound = listen(LOCAL, port)
     port = bound.getsockname()[1]
     address = f"http://{LOCAL}:{port}/"
     hosts, cookie = hosts_of(LOCAL, port, names), f"quadrille-{port}"
-    app = desk(hosts, secrets.token_bytes(32), cookie=cookie, plugins=plugins)
+    served = Tables(tables, partial(_beside, names, plugins)) if tables is not None else None
+    secret = secrets.token_bytes(32)
+    app = desk(hosts, secret, cookie=cookie, plugins=plugins, tables=served)
     click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
     run(app, bound, address if opens else "")
 
@@ -70,6 +80,26 @@ def serve_table(
 ) -> None:
     """Answer for one ledger; raises UsageError as ``serve_desk`` does, and for what is no
     ledger."""
+    link = _link(table, anew=new_link)
+    _require(plugins)
+    bound, app, address = _table(table, link, host or LOCAL, port, names, plugins)
+    local = ipaddress.ip_address(bound.getsockname()[0]).is_loopback
+    there = "is" if table.exists() else "is not there yet; its first page begins it,"
+    click.echo(f"The ledger {table.name} {there} at\n{address}")
+    if local:
+        ways = for_phones(str(table)) or ["(no network of this machine was found)"]
+        click.echo("\n  ".join(["No phone can open it. For phones, start it so instead:", *ways]))
+    else:
+        if sys.stdout.isatty():
+            click.echo(in_terminal(address), nl=False)
+        click.echo("Phones in the same network open it: scan it, or type it.")
+        click.echo(UNENCRYPTED)
+    click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
+    run(app, bound, address if opens else "")
+
+
+def _link(table: Path, *, anew: bool = False) -> Link:
+    """The link of a ledger that is there or may be begun; raises UsageError and as opening does."""
     from quadrille_plugins.ledger.service import Ledger
 
     if table.exists():
@@ -77,26 +107,49 @@ def serve_table(
             pass
     elif not table.parent.is_dir():
         raise UsageError.of("no-folder-for-ledger", parent=table.parent)
-    _require(plugins)
-    link = link_of(table, anew=new_link)
-    host = address_named(host or LOCAL, names)
+    return link_of(table, anew=anew)
+
+
+def _table(
+    table: Path,
+    link: Link,
+    host: str,
+    port: int,
+    names: Sequence[str],
+    plugins: Sequence[str],
+    made: tuple[str, str] = ("", ""),
+) -> tuple[socket.socket, Guard, str]:
+    """A socket, what answers there for a ledger, and its link; raises UsageError where the address
+    cannot be had."""
+    if host == AUTO and not (found := addresses()):
+        raise UsageError.of("no-address-found")
+    host = address_named(found[0] if host == AUTO else host, names)
     bound = listen(host, port or link.port)
     port = bound.getsockname()[1]
     link = replace(link, port=port)
     keep(table, link)
-    local = ipaddress.ip_address(host).is_loopback
-    known = hosts_of(host, port, names)
-    cookie = f"quadrille-table-{port}"
-    app = at_table(known, table, link, local=local, cookie=cookie, plugins=plugins)
-    address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
-    there = "is" if table.exists() else "is not there yet; its first page begins it,"
-    click.echo(f"The ledger {table.name} {there} at\n{address}")
-    if sys.stdout.isatty():
-        click.echo(in_terminal(address), nl=False)
-    if not local:
-        click.echo(UNENCRYPTED)
-    click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
-    run(app, bound, address if opens else "")
+    app = at_table(
+        hosts_of(host, port, names),
+        table,
+        link,
+        local=ipaddress.ip_address(host).is_loopback,
+        cookie=f"quadrille-table-{port}",
+        plugins=plugins,
+        made=made,
+    )
+    server = f"http://{_in_address(names[0] if names else host)}:{port}"
+    return bound, app, address_of(server, link)
+
+
+def _beside(
+    names: Sequence[str], plugins: Sequence[str], table: Path, made: tuple[str, str]
+) -> str:
+    """Serve a ledger to phones as long as the desk is served; returns its link."""
+    bound, app, address = _table(table, _link(table), AUTO, 0, names, plugins, made)
+    server = server_of(app)
+    threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True).start()
+    click.echo(f"The ledger {table.name} is at {address}")
+    return address
 
 
 def address_named(host: str, names: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
 from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
 from quadrille_plugins.serve.visitors import NotKnownError
 
@@ -45,8 +46,8 @@ class Link:
 
 DAYS: Final = 30
 """How long a browser that has opened the link is known."""
-FREE: Final = ("/style.css", "/icon.svg", "/open/")
-"""Addresses that need no cookie."""
+FREE: Final = ("/style.css", "/rulebook.css", "/script.js", "/icon.svg")
+"""Addresses that need no cookie; and there is the link itself."""
 
 
 class Members:
@@ -60,7 +61,7 @@ class Members:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         path = scope["path"]
-        if scope["type"] == "lifespan" or path in FREE[:2] or path.startswith(FREE[2]):
+        if scope["type"] == "lifespan" or path in FREE or path.startswith("/open/"):
             await self.app(scope, receive, send)
         elif self.pages.visitors.of(Request(scope)) is None:
             problem = Problem("Q807", "link-wanted")
@@ -74,9 +75,9 @@ class Members:
 class LinkPages:
     """The link opened, and the link shown."""
 
-    def __init__(self, pages: Pages, link: Link, *, local: bool) -> None:
-        """``local`` where no other machine can reach the pages."""
-        self.pages, self.link, self.local = pages, link, local
+    def __init__(self, pages: Pages, file: Path, link: Link, *, local: bool) -> None:
+        """``local`` where no other machine can reach the pages of the ledger in ``file``."""
+        self.pages, self.file, self.link, self.local = pages, file, link, local
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -97,8 +98,10 @@ class LinkPages:
     def show(self, request: Request) -> Response:
         """The link, for another phone at the table."""
         address = address_of(f"http://{request.headers['host']}", self.link)
+        ways = for_phones(self.file.name) if self.local else []
+        qr = None if self.local else drawn(address)
         return self.pages.page(
-            request, "link.html", address=address, qr=drawn(address), local=self.local
+            request, "link.html", address=address, qr=qr, local=self.local, ways=ways
         )
 
 

@@ -183,6 +183,17 @@ function prepare() {
   for (const told of all('.keys .told')) told.hidden = false;
 }
 
+// --- house rules ----------------------------------------------------------------------------------
+
+// What was chosen is tried at once; the answer stands in place of the page, and in the address.
+function chosen(event) {
+  const form = event.target.closest('form[data-asks]');
+  if (!form) return;
+  const address = new URL(form.action);
+  address.search = new URLSearchParams(new FormData(form));
+  go(address.href, () => form.submit());
+}
+
 // --- studies --------------------------------------------------------------------------------------
 
 // A study that is gone is not asked for again; while the pages do not answer, they are asked ever less often.
@@ -243,5 +254,9 @@ if (document.querySelector('[data-play]')) {
   });
   prepare();
   review();
+}
+if (document.querySelector('[data-asks]')) {
+  document.addEventListener('change', chosen);
+  window.addEventListener('popstate', () => location.reload());
 }
 follow();

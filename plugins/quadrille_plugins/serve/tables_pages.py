@@ -1,0 +1,102 @@
+"""Tables opened from the desk: ledgers in one folder, each served to phones until the desk ends."""
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quadrille_core.errors import UsageError
+from quadrille_plugins.serve.house_form import file_text, read
+from quadrille_plugins.serve.named import RuleSets
+from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.reaching import for_phones
+from quadrille_plugins.serve.table_access import drawn
+
+TABLES: Final = "/tables"
+ENDING: Final = ".ledger"
+MOST_OPEN: Final = 8
+"""Tables that are open at a time."""
+MOST_LISTED: Final = 50
+_NAME: Final = re.compile(r"\w[\w -]{0,59}")
+
+
+@dataclass(slots=True)
+class Tables:
+    """The ledgers of one folder, and those that are open."""
+
+    folder: Path
+    serve: Callable[[Path, tuple[str, str]], str]
+    """Serves a ledger beside the desk, to be begun by house rules (title and text, empty for none);
+    returns its link."""
+    links: dict[str, str] = field(default_factory=dict)
+    """The links of the tables that are open, by the names of their ledgers."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def names(self) -> list[str]:
+        """The ledgers in the folder, the one changed last first."""
+        found = [f for f in self.folder.glob(f"*{ENDING}") if _NAME.fullmatch(f.stem)]
+        found.sort(key=lambda f: f.stat().st_mtime, reverse=True)
+        return [f.stem for f in found[:MOST_LISTED]]
+
+    def open(self, name: str, made: tuple[str, str]) -> None:
+        """Serve a ledger, if it is not served already; raises UsageError for a name that is none,
+        or that house rules cannot begin any more, for too many tables, and as serving does."""
+        if not _NAME.fullmatch(name):
+            raise UsageError.of("no-name-of-ledger", name=name)
+        file = self.folder / f"{name}{ENDING}"
+        with self.lock:
+            if made[1] and (file.exists() or name in self.links):
+                raise UsageError.of("other-name-wanted", file=file.name)
+            if name not in self.links:
+                if len(self.links) >= MOST_OPEN:
+                    raise UsageError.of("too-many-tables", most=MOST_OPEN)
+                self.links[name] = self.serve(file, made)
+
+
+class TablesPages:
+    """The page that opens tables."""
+
+    def __init__(self, pages: Pages, rule_sets: RuleSets, tables: Tables | None) -> None:
+        """Without ``tables`` it says by which command a table is served."""
+        self.pages, self.rule_sets, self.tables = pages, rule_sets, tables
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        write = self.pages.writes(self.open)
+        return [Route(TABLES, self.show), Route(f"{TABLES}/open", write, methods=["POST"])]
+
+    def show(self, request: Request) -> Response:
+        """The tables that are open, with their links, and those that may be."""
+        house, made = request.query_params.get("house"), ("", "")
+        if house and self.tables is not None:
+            state, base = read(house, request.query_params, self.rule_sets.compile)
+            made = state.title, file_text(state, base)
+            self.rule_sets.read(made[1])
+        links = self.tables.links if self.tables else {}
+        return self.pages.page(
+            request,
+            "tables.html",
+            open=[(name, link, drawn(link)) for name, link in reversed(links.items())],
+            names=[n for n in self.tables.names() if n not in links] if self.tables else [],
+            made=made,
+            ways=[] if self.tables else for_phones(f"evening{ENDING}"),
+        )
+
+    def open(self, request: Request, form: FormData) -> Response:
+        """Serve a ledger that there is, or one that its first page begins."""
+        del request
+        given = {key: str(value) for key, value in form.items()}
+        if self.tables is None:
+            raise UsageError.of("no-folder-of-tables")
+        if text := given.get("text", ""):
+            self.rule_sets.read(text)
+        name = given.get("name") or given.get("new", "").strip()
+        self.tables.open(name, (given.get("title", "")[:80], text))
+        return RedirectResponse(TABLES, 303)
