@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.ledger import store
-from quadrille_plugins.ledger.schema import BOX, POOL, TABLES, VERSION, WITH_SUMS
+from quadrille_plugins.ledger.schema import BOX, POOL, TABLES, VERSION, WITH_SUMS, WITHOUT_EVENTS
 from quadrille_plugins.ledger.service import Ledger
 from support.codes import CODES
 from support.ledger import (
@@ -41,6 +41,7 @@ def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
     with Ledger(path) as ledger:
         ledger.record(result(LOST))
         ledger.correct(1, result(SOLO))
+        ledger.rename("Beatrice", "Béatrice")
         ledger.end()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA recursive_triggers = OFF")
@@ -182,18 +183,38 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
         assert bytes_before is None or (tmp_path / name).read_bytes() == bytes_before
 
 
-def test_a_ledger_of_the_version_with_sums_goes_on_as_one_of_this_version(begin, quadrille):
-    """It is read as it is; what is written has no sums, so that a program that reads them is to
-    refuse it by its version."""
-    path = begin()
+FORMER_LEDGER = Path(__file__).parents[1] / "data" / "former.ledger"
+"""Made by the version before events: three deals, a correction and a substitute."""
+
+
+@pytest.mark.parametrize("version", [WITH_SUMS, WITHOUT_EVENTS])
+def test_a_ledger_of_a_former_version_goes_on_as_one_of_this_version(tmp_path, quadrille, version):
+    """It is read as it is, every standing of its chain holds, and the first command that writes
+    brings its tables up to date without touching a row."""
+    path = Path(shutil.copy(FORMER_LEDGER, tmp_path / "t.ledger"))
     before = bytearray(path.read_bytes())
-    before[60:64] = WITH_SUMS.to_bytes(4, "big")
+    before[60:64] = version.to_bytes(4, "big")
     path.write_bytes(before)
     assert quadrille("verify", path)[0] == 0
     assert path.read_bytes() == before
-    assert quadrille("deal", path, SOLO)[0] == 0
-    assert int.from_bytes(path.read_bytes()[60:64], "big") == VERSION > WITH_SUMS
+    rows = _dump(path)
+    assert quadrille("undo", path)[0] == 0
+    assert int.from_bytes(path.read_bytes()[60:64], "big") == VERSION > version
+    assert {table: _dump(path)[table][: len(found)] for table, found in rows.items()} == rows
+    for args in (
+        ("people", path, "--rename", "Anne", "Nan"),
+        ("deal", path, "--before", 1, "--void", "x"),
+        ("move", path, 2, 4),
+        ("correct", path, 2, "--dealer", "Dorothea"),
+    ):
+        assert quadrille(*args)[0] == 0, args
     assert quadrille("verify", path)[0] == 0
+
+
+def _dump(path):
+    with closing(sqlite3.connect(path)) as raw:
+        names = raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        return {name: raw.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}  # noqa: S608
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,6 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
     """How a session is settled: what each has won or lost, and who pays whom."""
     coins = journal.coins
     nets = tuple((journal.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    paid = tuple(
-        (journal.accounts[a], journal.accounts[b], coins.text(v)) for a, b, v in ending.payments
-    )
-    column = column_of(journal)
     blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
     if most := who_has_most(journal, ending):
         first = _names(journal, most)
@@ -33,24 +29,38 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
         blocks.append(Text(_standing_text(journal, ending)))
     if unequal := multiple_text(journal):
         blocks.append(Text(unequal))
-    if not paid:
+    if not ending.payments:
+        return [*blocks, *payment_blocks(journal, ending)]
+    blocks += payment_blocks(journal, ending)
+    paid = len(ending.payments)
+    count = "one payment settles" if paid == 1 else f"{paid} payments settle"
+    fewer = "; fewer cannot" if ending.fewest else ""
+    return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
+
+
+def payment_blocks(journal: Journal, ending: Ending) -> list[Block]:
+    """Who pays whom in the end."""
+    if not ending.payments:
         settled = (
             "Points are written down, and nobody pays anybody."
             if journal.in_points
             else "Nobody owes anything."
         )
-        return [*blocks, Text(settled)]
-    blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
-    count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
-    fewer = "; fewer cannot" if ending.fewest else ""
-    return [*blocks, Text(f"{count[0].upper()}{count[1:]} everything{fewer}.")]
+        return [Text(settled)]
+    column, text = column_of(journal), journal.coins.text
+    paid = tuple((journal.accounts[a], journal.accounts[b], text(v)) for a, b, v in ending.payments)
+    return [Table("", ("from", "to", column), paid, frozenset({column}))]
 
 
 def multiple_text(journal: Journal) -> str:
     """That the number of deals does not give every player equally many turns, which the rules
     want; empty where it does."""
     multiple, deals = journal.rule("table.session_multiple"), journal.count
-    stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
+    entries = sum(map(journal.is_entry, journal.deals))
+    deals -= entries
+    stand = sum(
+        row.fact.kind not in ("void", "reversed", "entry") for row in journal.deals.values()
+    )
     if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):
         return ""
     if stand == deals:
@@ -70,8 +80,8 @@ def _standing_text(journal: Journal, ending: Ending) -> str:
     held = f"The pool holds {journal.coins.text(ending.pool)}"
     if ending.split:
         held += (
-            f": too little for a counter to each of {journal.chairs}, and by stakes.odd_counters "
-            "what will not divide is nobody's"
+            f": too little for a counter to each of {len(journal.seated())}, and by "
+            "stakes.odd_counters what will not divide is nobody's"
         )
     return f"{held}.\n{POOL_AT_THE_END}"
 
@@ -79,7 +89,7 @@ def _standing_text(journal: Journal, ending: Ending) -> str:
 def _shared_text(journal: Journal, ending: Ending) -> str:
     """Who got how much of the pool that was shared, and what would not divide."""
     coins, parts = journal.coins, ending.shared
-    seated = journal.seated(journal.next_deal)
+    seated = journal.seated()
     if len({parts.get(a) for a in seated}) == 1:
         shares = f"{coins.text(parts[seated[0]])} to each"
     else:

@@ -204,7 +204,7 @@ class TablePages:
             journal = ledger.journal()
         if journal.ended:
             return self._page(request, "ended.html", journal)
-        seated = journal.seated(journal.next_deal)
+        seated = journal.seated()
         return self._page(
             request,
             "players.html",
