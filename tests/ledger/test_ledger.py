@@ -297,8 +297,7 @@ def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_sta
             }
             if kind == "deal":
                 names = {
-                    n: journal.accounts[a]
-                    for n, a in zip(NAMES, journal.seated(), strict=True)
+                    n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(), strict=True)
                 }
                 ledger.record(result(renamed(random_result(rng), names)))
             elif kind == "void":

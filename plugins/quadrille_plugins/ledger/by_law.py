@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from quadrille_core import resources
 from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.carry import multiplier_of, staked
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import Node
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.answers import Table
@@ -12,8 +13,8 @@ from quadrille_plugins.ledger.hand import entry_of, transfer
 from quadrille_plugins.ledger.incident import read_incident
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
-from quadrille_plugins.ledger.laws import TextChoice, load_laws, with_plugins
-from quadrille_plugins.ledger.ruling_command import sheets_of
+from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
+from quadrille_plugins.ledger.ruling_command import CODE, sheets_of
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.options import compile_all
@@ -29,14 +30,8 @@ def ordered(
     ResultError for an incident that cannot be ruled on as it is told, UsageError where no law, or
     none of that name, speaks of it, and where two that differ do.
     """
-    table = ledger.start_by_law()
-    ref, readings, sets = ledger.rules_named()
-    compiled = compile_all([ref], readings, sets)[0]
-    sheets = [
-        with_plugins(load_laws(path), table.rules, compiled.source_of)
-        for path in sheets_of(compiled)
-    ]
-    known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+    table, sheets = ledger.start_by_law(), _sheets(ledger)
+    known = _known(sheets)
     case = read_incident(incident, known, table.rules.table.players, _told(table))
     laws = next(sheet for sheet in sheets if case.incident in sheet.incidents)
     rulings = _chosen(judge(laws, case, table.rules, text), law)
@@ -61,6 +56,27 @@ def ordered(
         for order in ruling.orders
     ]
     return fact, words
+
+
+def known_incidents(ledger: Ledger) -> dict[str, str]:
+    """The incidents that the laws of the rules in force know, each in words."""
+    return _known(_sheets(ledger))
+
+
+def _known(sheets: Sequence[Laws]) -> dict[str, str]:
+    return {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+
+
+def _sheets(ledger: Ledger) -> list[Laws]:
+    """The laws of the rules in force; those that are lent alone, where their profile is here no
+    more."""
+    ref, readings, sets = ledger.rules_named()
+    frozen = ledger.rules_in_force()
+    try:
+        paths = sheets_of(compile_all([ref], readings, sets)[0])
+    except QuadrilleError:
+        paths = [resources.laws()[CODE]]
+    return [with_plugins(load_laws(path), frozen.rules, frozen.source_of) for path in paths]
 
 
 def _told(table: Table) -> dict[str, object]:

@@ -7,7 +7,7 @@ moved keeps the number under which it was recorded, its *place in the file*, wha
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -315,12 +315,12 @@ class Journal:
         rows = self.records_of(number)
         if len(rows) == 1:
             return "inserted" if self.transactions[rows[0].act - 1].kind == "insert" else ""
-        kind = self.transactions[rows[-1].act - 1].kind
-        if rows[-1].fact.kind == "reversed":
+        last, before = rows[-1], rows[-2]
+        if last.fact.kind == "reversed":
             return "reversed"
-        return (
-            "corrected" if kind == "correct" and rows[-1].fact != rows[-2].fact else "settled anew"
-        )
+        said = (last.fact, last.seating) != (before.fact, before.seating)
+        kind = self.transactions[last.act - 1].kind
+        return "corrected" if kind == "correct" and said else "settled anew"
 
     # Counters.
 
@@ -403,10 +403,11 @@ class Journal:
 
     def rule(self, path: str) -> Any:
         """The plain value of a rule as the next deal is settled by; None for a rule it has not."""
-        return self._leaves.get(path)
+        return self.leaves.get(path)
 
     @cached_property
-    def _leaves(self) -> Mapping[str, Any]:
+    def leaves(self) -> Mapping[str, Any]:
+        """Every rule by which the next deal is settled, with its plain value."""
         leaves: Mapping[str, Any] = json.loads(self.rules_at(self.rules)["rules"])
         return leaves
 
@@ -461,6 +462,11 @@ class Journal:
         )
         if any(self._summed(undoing).values()):
             yield "entries and their reversals do not come to nothing"
+        yield from self._faults_beside_deals(reversed_)
+
+    def _faults_beside_deals(self, reversed_: Set[int]) -> Iterator[str]:
+        """What is wrong with entries that belong to no deal, or have to do with the box."""
+        ends = self.transactions[-1].id if self.ended else None
         for entry in self.entries:
             boxed = BOX in (entry.movement.payee, entry.movement.payer)
             if (
@@ -469,10 +475,14 @@ class Journal:
                 and (entry.deal or entry.movement.payer != BOX)
             ):
                 yield f"entry {entry.id} has to do with the box"
-            if entry.deal is None and entry.movement.payer not in (BOX, POOL):
-                yield f"entry {entry.id} belongs to no deal"
-            if entry.deal is None and entry.movement.payer == POOL and not self.ended:
-                yield f"entry {entry.id} shares the pool before the end"
+            if entry.deal is None and entry.reverses is None:
+                if entry.movement.payer not in (BOX, POOL):
+                    yield f"entry {entry.id} belongs to no deal"
+                kind = self.transactions[entry.act - 1].kind
+                if entry.movement.payer == POOL and kind != "end":
+                    yield f"entry {entry.id} shares the pool before the end"
+                if kind == "end" and (entry.id in reversed_) == (entry.act == ends):
+                    yield f"entry {entry.id} shares a pool that is taken up again, or not"
 
 
 def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:

@@ -260,6 +260,10 @@ class Ledger(AbstractContextManager["Ledger"]):
     def _rules_at(self, journal: Journal) -> RulesAt:
         return lambda brought: self._frozen(journal, brought)
 
+    def rules_in_force(self) -> FrozenRules:
+        """The rules of the next deal, with their citations."""
+        return self._frozen(self.journal())
+
     def rules_named(self) -> tuple[str, list[str], list[str]]:
         """The rules of the next deal as a command line names them: reference, readings, rules set
         by hand."""

@@ -58,6 +58,7 @@ def at_table(
     """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can
     reach it."""
     from quadrille_plugins.serve.begin_pages import BEGIN, BeginPages
+    from quadrille_plugins.serve.evening_pages import EveningPages
     from quadrille_plugins.serve.table_access import LinkPages, Members
     from quadrille_plugins.serve.table_pages import TablePages
 
@@ -66,6 +67,7 @@ def at_table(
     routes = [
         *beginning.routes(),
         *TablePages(pages, file).routes(),
+        *EveningPages(pages, file).routes(),
         *LinkPages(pages, link, local=local).routes(),
         Route("/style.css", style),
         Route("/icon.svg", icon),
