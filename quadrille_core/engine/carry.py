@@ -103,6 +103,17 @@ def carried(
     return Carry(pool=pool, losses=losses, standing=standing, waiting=waiting, past=past)
 
 
+def carry_under(rules: Rules, carry: Carry) -> Carry:
+    """What a deal by other rules left, as these know it: beasts that may not wait come into play,
+    and what is not counted is forgotten."""
+    losses = carry.losses if rules.multiplier.after_losses == "counted" else 0
+    past = carry.past if rules.own.session_facts() else Past()
+    if counts_beasts(rules) and rules.loss.beasts == "wait":
+        return replace(carry, losses=losses, past=past)
+    standing = carry.beasts if counts_beasts(rules) else 0
+    return Carry(pool=carry.held, losses=losses, standing=standing, past=past)
+
+
 def past_after(past: Past, settlement: Settlement | None, result: Result | None) -> Past:
     """The deals of a session with one more, so ended."""
     if settlement is None or result is None:

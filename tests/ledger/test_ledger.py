@@ -40,7 +40,7 @@ def told(path):
         journal = ledger.journal()
     assert not list(journal.faults())
     return (
-        [(r.dealer, journal.movements_of(n)) for n, r in journal.deals.items()],
+        [(r.seats[-1], journal.movements_of(n)) for n, r in journal.deals.items()],
         journal.balances,
         journal.next_deal,
     )
@@ -109,7 +109,7 @@ def test_what_the_dealer_adds_is_a_movement_of_its_own_under_its_own_rule(begin)
     with Ledger(path) as ledger:
         ledger.record(result(SOLO))
         journal = ledger.journal()
-    seats = journal.seats(1, journal.deals[1].dealer)
+    seats = journal.deals[1].seats
     entries = [
         e for e in journal.entries_of(journal.deals[1]) if e.movement.rule.startswith("stakes.")
     ]
@@ -126,9 +126,7 @@ def test_the_deal_goes_round_from_the_dealer_named_and_a_misdeal_keeps_it(begin)
         dealers = []
         for fact in (result(SOLO), Fact("void", note="a card faced"), result(SOLO), result(SOLO)):
             journal = ledger.journal()
-            dealers.append(
-                journal.accounts[journal.seats(journal.next_deal, journal.next_dealer)[-1]]
-            )
+            dealers.append(journal.accounts[journal.due()[-1][1]])
             ledger.record(fact)
         assert dealers == ["Beatrice", "Charlotte", "Charlotte", "Dorothea"]
         assert ledger.journal().movements_of(2) == ()
@@ -291,18 +289,21 @@ def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_sta
             number = rng.randint(1, len(journal.deals)) if journal.deals else 0
             names = {
                 n: journal.accounts[a]
-                for n, a in zip(NAMES, journal.seated(number or 1), strict=True)
+                for n, (_, a) in zip(
+                    NAMES,
+                    sorted(journal.deals[number].seating) if number else journal.round,
+                    strict=True,
+                )
             }
             if kind == "deal":
                 names = {
-                    n: journal.accounts[a]
-                    for n, a in zip(NAMES, journal.seated(journal.next_deal), strict=True)
+                    n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(), strict=True)
                 }
                 ledger.record(result(renamed(random_result(rng), names)))
             elif kind == "void":
                 ledger.record(Fact("void", note="why"))
             elif kind == "substitute":
-                seat = journal.accounts[journal.seated(journal.next_deal)[seed % 4]]
+                seat = journal.accounts[journal.seated()[seed % 4]]
                 sittings.append((journal.next_deal, seat, f"P{len(sittings)}"))
                 ledger.substitute(*sittings[-1][1:])
             elif number and kind == "correct":
@@ -317,7 +318,7 @@ def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_sta
                 ledger.substitute(old, new)
             if number < journal.next_deal:
                 row = journal.deals[number]
-                dealer = journal.accounts[journal.seats(number, row.dealer)[-1]]
+                dealer = journal.dealer_of(row)
                 ledger.record(
                     Fact("void") if row.fact.kind == "reversed" else row.fact, dealer=dealer
                 )

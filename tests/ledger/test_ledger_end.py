@@ -30,7 +30,7 @@ def test_a_substitute_takes_the_chair_and_nothing_else(begin):
         journal = ledger.journal()
         emma, beatrice = journal.account_of("Emma"), journal.account_of("Beatrice")
         assert (journal.balances[emma], journal.balances[beatrice]) == (700, 695)
-        assert journal.seats(2, journal.next_dealer)[0] == emma, "Beatrice would have been eldest"
+        assert journal.due()[0][1] == emma, "Beatrice would have been eldest"
         with pytest.raises(ResultError, match="Beatrice"):
             ledger.record(result(SOLO | {"hombre": "Beatrice"}))
         ledger.record(result(SOLO))

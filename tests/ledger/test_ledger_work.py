@@ -89,7 +89,7 @@ def test_what_is_certified_is_what_the_records_come_to(begin, name):
         ledger.substitute("Beatrice", "Emma")
         journal = ledger.verify()
         assert not list(journal.faults())
-        assert not list(reckoning.differences(journal, ledger._frozen(journal).rules))
+        assert not list(reckoning.differences(journal, ledger._rules_at(journal)))
 
 
 def test_a_correction_stops_where_everything_is_as_it_was(begin, counted):

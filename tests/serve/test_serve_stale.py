@@ -208,7 +208,7 @@ def test_who_dealt_can_be_corrected(file, phone):
             send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record")).status_code == 303
         )
         now = journal(file)
-        assert now.accounts[now.seated(1)[now.deals[1].dealer]] == name
+        assert now.dealer_of(now.deals[1]) == name
 
 
 def test_somebody_leaves_and_another_sits_down_once(file, phone):
@@ -218,13 +218,13 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
     for _ in range(2):
         assert send(phone, "/players/record", fields).headers["location"] == "/?done=yes"
     now = journal(file)
-    assert [now.accounts[a] for a in now.seated(2)] == ["Anne", "Emma", "Charlotte", "Dorothea"]
+    assert [now.accounts[a] for a in now.seated()] == ["Anne", "Emma", "Charlotte", "Dorothea"]
     assert len(now.sittings) == 5
     assert "Beatrice (left)" in told(phone.get("/").text)
     assert "Beatrice sat here before" in told(phone.get("/players").text)
     send(phone, "/undo", hidden(phone.get("/").text, "/undo"))
     now = journal(file)
-    assert now.accounts[now.seated(2)[1]] == "Beatrice"
+    assert now.accounts[now.seated()[1]] == "Beatrice"
     with Ledger(file) as ledger:
         ledger.verify()
 

@@ -108,36 +108,99 @@ def random_result(rng: random.Random) -> dict[str, Any]:
     return data if alone else data | {"ally": ally}
 
 
-def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
-    """What a writer with this seed does as its command of that number: record, or correct one of
-    the last deals."""
-    rng = random.Random(f"{seed}/{number}")
-    return ("correct" if number % 5 == 4 else "deal"), rng.randint(0, 3), random_result(rng)
+KINDS = ("deal", "deal", "deal", "void", "correct", "correct", "reverse", "insert", "move", "enter")
+KINDS += ("loan", "substitute", "exchange", "join", "leave", "rename", "rules", "undo")
+"""What may be done at a table; what cannot be done as it stands is a deal."""
+ADDED = range(4)
+"""What the dealer adds, by the rules between which a table changes."""
+
+
+@cache
+def compiled_with(ref: str, added: int) -> Any:
+    from quadrille_core.ruleset import compile_reference
+
+    return compile_reference(ref, settings={"stakes.dealer_adds": added})
+
+
+def called(journal: Any, data: dict[str, Any], number: int | None = None) -> dict[str, Any]:
+    """A result of the usual players as one of those who play the next deal, or who played one."""
+    seats = sorted(journal.deals[number].seating if number else journal.due())
+    names = {n: journal.accounts[a] for n, (_, a) in zip(NAMES, seats, strict=True)}
+    words = {k: names.get(v, v) if k in ("hombre", "ally") else v for k, v in data.items()}
+    return words | {"tricks": {names[n]: t for n, t in data["tricks"].items()}}
+
+
+def do(ledger: Any, kind: str, seed: Any, ref: str = QUANTI) -> str:
+    """Do one such thing, drawn by its seed and by what the ledger holds; returns which."""
+    from quadrille_plugins.ledger.hand import by_hand
+    from quadrille_plugins.ledger.journal import Fact
+
+    journal, rng = ledger.journal(), random.Random(str(seed))
+    full = len(journal.seated()) >= journal.wanted
+    fresh = f"P{len(journal.transactions)}"
+    sits = [journal.accounts[a] for a in journal.seated()]
+    deals = [n for n in journal.deals if not journal.is_entry(n)]
+    lines = [n for n, row in journal.deals.items() if row.fact.kind != "reversed"]
+    one, other = rng.sample(sits, 2)
+    told = random_result(rng)
+    if kind in ("correct", "insert", "reverse") and deals and lines:
+        number = rng.choice(lines if kind == "reverse" else deals)
+        if kind == "reverse":
+            ledger.reverse(number)
+        elif kind == "correct":
+            ledger.correct(number, result(called(journal, told, number)))
+        else:
+            ledger.record(result(called(journal, told, number)), before=number)
+    elif kind == "move" and len(journal.deals) > 1:
+        ledger.move(*rng.sample(list(journal.deals), 2))
+    elif kind in ("enter", "loan"):
+        amount = rng.choice(["1", "7", "3/2"])
+        ends = (one, other) if kind == "loan" else (one, rng.choice([other, "pool", "each"]))
+        ledger.record(by_hand(journal, *ends, amount, "why", loan=kind == "loan"))
+    elif kind in ("substitute", "rename"):
+        getattr(ledger, kind)(one, fresh)
+    elif kind == "exchange":
+        ledger.exchange(one, other)
+    elif kind == "join" and (len(sits) < 6 or not full):
+        ledger.join(fresh)
+    elif kind == "leave" and len(sits) > 3:
+        ledger.leave(one)
+    elif kind == "rules":
+        now = journal.rule("stakes.dealer_adds")
+        ledger.change_rules(compiled_with(ref, rng.choice([n for n in ADDED if n != now])), ref)
+    elif kind == "undo" and len(journal.transactions) > 1:
+        ledger.undo()
+    elif not full:
+        kind = "join"
+        ledger.join(fresh)
+    else:
+        kind = "void" if kind == "void" else "deal"
+        ledger.record(Fact("void", note="why") if kind == "void" else result(called(journal, told)))
+    return kind
+
+
+def command(ledger: Any, seed: int, number: int) -> str:
+    """What a writer with this seed does as its command of that number."""
+    kind = random.Random(f"{seed}/{number}").choice([k for k in KINDS if k != "undo"])
+    return do(ledger, kind, f"{seed}/{number}")
 
 
 def write(path: str, seed: int, most: int) -> None:
-    from quadrille_plugins.ledger.journal import Fact
     from quadrille_plugins.ledger.service import Ledger
 
-    from quadrille_core.errors import LedgerError
+    from quadrille_core.errors import QuadrilleError
 
     with Ledger(Path(path)) as ledger:
         ledger._frozen(ledger.journal())
         say(f"pid {os.getpid()}")
         for number in range(most):
-            kind, back, data = command(seed, number)
             say(f"try {number}")
-            while True:
+            for left in reversed(range(1000)):
                 try:
-                    if kind == "deal":
-                        ledger.record(Fact("result", data))
-                    else:
-                        ledger.correct(
-                            max(1, len(ledger.journal().deals) - back), Fact("result", data)
-                        )
+                    command(ledger, seed, number)
                     break
-                except LedgerError as e:  # another writer holds it
-                    if e.problems[0].code != "Q904":
+                except QuadrilleError:  # another writer holds it, or has changed it
+                    if not left:
                         raise
                     time.sleep(0.001)
             say(f"ack {number}")
@@ -163,6 +226,8 @@ def main() -> None:
 
     assert quadrille_plugins.ledger
     compiled_once(QUANTI)
+    for added in ADDED:
+        compiled_with(QUANTI, added)
     for line in sys.stdin:
         path, seed, most, stay = json.loads(line)
         child = os.fork()

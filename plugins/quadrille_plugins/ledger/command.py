@@ -2,20 +2,34 @@
 own."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from quadrille_core.errors import Command, UnwrittenError, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_plugins.ledger import ending_report, evenings, report
+from quadrille_plugins.ledger.answering import (
+    changed_answer,
+    file_argument,
+    inserted_blocks,
+    recorded,
+    state_answer,
+)
+from quadrille_plugins.ledger.changing_command import (
+    move_command,
+    people_command,
+    reopen_command,
+    rules_command,
+)
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.enter_command import enter_command
+from quadrille_plugins.ledger.history import history_blocks, history_data, history_rows
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.ruling_command import ruling_command
@@ -27,7 +41,6 @@ from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
-from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.options import (
     can_ask,
     chosen_format,
@@ -36,45 +49,6 @@ from quadrille_plugins.shell.options import (
     formats,
     refine_options,
 )
-from quadrille_plugins.shell.terminal import abandon_output
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-@contextmanager
-def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
-    """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it
-    is; or the one that has taken it.
-
-    Whatever fails afterwards, the end of the command says what was recorded: with status 3 where
-    only the printing failed, or a signal came.  What fails before goes its own way.
-    """
-    done = [] if done is None else done
-    try:
-        yield done
-    except BaseException as e:
-        if not done:
-            raise
-        why = (
-            "it was interrupted"
-            if isinstance(e, KeyboardInterrupt)
-            else (getattr(e, "strerror", None) or str(e))
-        )
-        note_unwritten(
-            UnwrittenError.of(
-                "done-but-not-printed",
-                place=file,
-                done="; ".join(done),
-                why=why,
-                command=Command("session", ("show", str(file))),
-            )
-        )
-        if not isinstance(e, OSError):
-            raise
-        abandon_output()
-
-
-file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.group("session")
@@ -87,7 +61,15 @@ def session_command() -> None:
     """
 
 
-session_command.add_command(ruling_command)
+for one in (
+    ruling_command,
+    enter_command,
+    people_command,
+    move_command,
+    rules_command,
+    reopen_command,
+):
+    session_command.add_command(one)
 
 
 @session_command.command("start", short_help="Begin a session in a new file.")
@@ -95,9 +77,16 @@ session_command.add_command(ruling_command)
 @click.option(
     "--rules",
     "ref",
-    required=True,
     metavar="REF",
-    help="The rules: PROFILE[@FILE…][@WITNESS], or a YAML file.",
+    help="The rules: PROFILE[@FILE…][@WITNESS], or a YAML file; without it, those of --from.",
+)
+@click.option(
+    "--from",
+    "former",
+    type=click.Path(path_type=Path),
+    metavar="LEDGER",
+    help="Take over pool and balances of another ledger, and its rules and players where none are "
+    "named.",
 )
 @click.option(
     "--player",
@@ -122,7 +111,8 @@ session_command.add_command(ruling_command)
 @refine_options
 def start_command(
     file: Path,
-    ref: str,
+    ref: str | None,
+    former: Path | None,
     players: tuple[str, ...],
     dealer: str | None,
     coins: str,
@@ -134,38 +124,43 @@ def start_command(
     Name the players in the order of play, which goes round the table anticlockwise.  The rules are
     kept in the file: the session is settled by them whatever becomes of the profile.
     """
+    if ref is None and (former is None or readings or sets):
+        raise UsageError.of("start-without-rules")
+    left = None
+    if former is not None:
+        with Ledger(former) as ledger:
+            left = ledger.left()
     with recorded(file) as done:
         start(
             file,
-            compile_all([ref], readings, sets)[0],
-            ref,
+            None if ref is None else compile_all([ref], readings, sets)[0],
+            ref or "",
             names_typed(players),
             dealer=dealer,
             coins=coins,
+            former=left,
         )
         done.append("the session has started")
-        return _state(file, done)
-
-
-def _state(file: Path, done: list[str], head: str = "") -> Answer:
-    with Ledger(file) as ledger:
-        journal = ledger.journal()
-    return Answer(
-        blocks=lambda: [Text(head or report.rules_text(journal)), *report.standing_blocks(journal)],
-        data=lambda: report.state_data(journal),
-        rows=lambda: report.standing_rows(journal),
-        around=lambda: recorded(file, done),
-    )
+        return state_answer(file, done)
 
 
 @session_command.command("deal", short_help="Record the next deal: who pays whom, and why.")
 @file_argument
 @fact_options
 @click.option(
-    "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N."
+    "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."
+)
+@click.option(
+    "--before",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Insert a forgotten deal before deal N, which becomes the next; later ones are settled "
+    "anew.",
 )
 @format_option
-def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | None:
+def deal_command(
+    file: Path, expected: int | None, before: int | None, **options: Any
+) -> Answer | None:
     """Record the next deal: from options, from RESULT, or question by question on a terminal.
 
     RESULT is a file as `settle` reads (`-` reads standard input), or a CSV file (`.csv`) of several
@@ -176,29 +171,42 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
         return _deals(file, Path(options["result"]), expected, options)
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            entered = said(ledger.table, **options)
+            players = names_typed(options.pop("players"))
+            table_of = partial(ledger.table, players=players, before=before)
+            entered = said(table_of, **options)
             fact, place, dealer = entered.fact, entered.place, options["dealer"]
             if entered.asked:
                 expected = expected or ledger.journal().next_deal
-                table, journal = ledger.table(dealer), ledger.journal()
+                table, journal = table_of(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
                 preview = report.derived_blocks(journal, table.start.names, fact, derived)
                 print_blocks(preview, sys.stderr)
-                if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
+                as_deal = f"Record this as deal {before or expected}?"
+                if not click.confirm(as_deal, default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return None
             with options_spoken_of(entered.typed):
-                number = ledger.record(fact, dealer=dealer, number=expected, place=place)
+                number = ledger.record(
+                    fact,
+                    dealer=dealer,
+                    players=players,
+                    before=before,
+                    number=expected,
+                    place=place,
+                )
             done.append(f"deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
+            changes = ledger.changes
         return Answer(
             blocks=lambda: [
+                *inserted_blocks(journal, number, changes),
                 *report.deal_blocks(journal, number, settlement),
                 *taken_blocks(entered.taken),
                 *report.standing_blocks(journal, number),
             ],
             data=lambda: {
                 **report.deal_data(journal, number),
+                **({"changes": report.change_data(journal, changes)} if changes else {}),
                 "session": report.state_data(journal),
                 **({"taken_as": dict(entered.taken)} if entered.taken else {}),
             },
@@ -219,7 +227,7 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
             numbers = ledger.record_all(rows)
         told = f"{len(numbers)} deals are recorded" if len(numbers) != 1 else "one deal is recorded"
         done.append(told)
-        return _state(file, done, f"{told[:1].upper()}{told[1:]}.")
+        return state_answer(file, done, f"{told[:1].upper()}{told[1:]}.")
 
 
 @session_command.command("show", short_help="The session as it stands, or one deal in full.")
@@ -227,16 +235,26 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
 )
+@click.option(
+    "--history", is_flag=True, help="Every command that was given, and what became of it."
+)
 @format_option
-def show_command(files: tuple[Path, ...], number: int | None) -> Answer:
-    """Show the session: standing, dealer, pool, every deal in a line; or one deal in full.
+def show_command(files: tuple[Path, ...], number: int | None, history: bool) -> Answer:
+    """Show the session: standing, dealer, pool, every deal in a line; one deal in full; or all
+    that was ever recorded.
 
     Several FILEs are evenings: what each player has won or lost over them, and on average.
     """
     if len(files) > 1:
-        return _evenings(files, number)
+        return _evenings(files, number, history)
     with Ledger(files[0]) as ledger:
         journal = ledger.journal()
+        if history:
+            return Answer(
+                blocks=lambda: history_blocks(journal),
+                data=lambda: {"history": history_data(journal)},
+                rows=lambda: history_rows(journal),
+            )
         ending = ledger.ending() if journal.ended else None
         settlement = (
             ledger.settled(number) if number is not None and number in journal.deals else None
@@ -262,8 +280,8 @@ def show_command(files: tuple[Path, ...], number: int | None) -> Answer:
     )
 
 
-def _evenings(files: Sequence[Path], number: int | None) -> Answer:
-    if number is not None:
+def _evenings(files: Sequence[Path], number: int | None, history: bool) -> Answer:
+    if number is not None or history:
         raise UsageError.of("deal-of-several-evenings")
     found = []
     for file in files:
@@ -292,25 +310,33 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
+            players = names_typed(options.pop("players"))
             entered = said(
-                lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options
+                lambda dealer: ledger.table(dealer, number, players=players),
+                ledger.fact(number, players),
+                reseated=bool(players or options["dealer"]),
+                **options,
             )
             with options_spoken_of(entered.typed):
                 changes = ledger.correct(
-                    number, entered.fact, dealer=options["dealer"], place=entered.place
+                    number,
+                    entered.fact,
+                    dealer=options["dealer"],
+                    players=players,
+                    place=entered.place,
                 )
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
-        return _changed(file, done, journal, changes, deal=deal, taken=entered.taken)
+        return changed_answer(file, done, journal, changes, deal=deal, taken=entered.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
 @file_argument
 @format_option
 def undo_command(file: Path) -> Answer:
-    """Take back the last entry that stands: a deal, a correction, or a change of players.  Nothing
-    is deleted.
+    """Take back the last entry that stands: a deal, an entry by hand, a correction, a change of
+    players, names, rules or order.  Nothing is deleted.
 
     Given again, it takes back the entry before that.  A deal that was taken back is dealt again by
     the same dealer, as the next deal.
@@ -320,7 +346,7 @@ def undo_command(file: Path) -> Answer:
             undone = ledger.undo()
             done.append(f"{undone.what}: that is recorded")
             journal = ledger.journal()
-        return _changed(file, done, journal, undone.changes, undone=undone.what)
+        return changed_answer(file, done, journal, undone.changes, undone=undone.what)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -335,35 +361,7 @@ def reverse_command(file: Path, number: int) -> Answer:
             changes = ledger.reverse(number)
             done.append(f"deal {number} is taken back")
             journal = ledger.journal()
-        return _changed(file, done, journal, changes)
-
-
-def _changed(
-    file: Path,
-    done: list[str],
-    journal: Journal,
-    changes: Sequence[Change],
-    *,
-    undone: str = "",
-    deal: Sequence[Block] = (),
-    taken: Mapping[str, str] | None = None,
-) -> Answer:
-    return Answer(
-        blocks=lambda: [
-            *([Text(f"{undone}.", strong=True)] if undone else []),
-            *(report.change_blocks(journal, changes) if changes else []),
-            *deal,
-            *report.standing_blocks(journal),
-        ],
-        data=lambda: {
-            **({"undone": undone} if undone else {}),
-            "changes": report.change_data(journal, changes),
-            "session": report.state_data(journal),
-            **({"taken_as": dict(taken)} if taken else {}),
-        },
-        rows=lambda: report.change_rows(journal, changes),
-        around=lambda: recorded(file, done),
-    )
+        return changed_answer(file, done, journal, changes)
 
 
 @session_command.command("substitute", short_help="Give somebody's chair to another.")
@@ -381,10 +379,10 @@ def substitute_command(file: Path, old: str, new: str) -> Answer:
             number = ledger.substitute(old, new)
             change = f"{new} sits for {old} from deal {number} on"
             done.append(f"{change}: that is recorded")
-        return _state(file, done, f"{change}.")
+        return state_answer(file, done, f"{change}.")
 
 
-@session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
+@session_command.command("end", short_help="Settle by the fewest payments, and end.")
 @file_argument
 @click.option(
     "--split-pool", is_flag=True, help="Share a pool left standing equally among those seated."
@@ -393,7 +391,7 @@ def substitute_command(file: Path, old: str, new: str) -> Answer:
 @format_option
 def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
     """Settle the session by the fewest payments, and end it: nothing can be recorded or undone
-    after.
+    after, unless `reopen` lets it go on.
 
     On a terminal it shows the payments first, and asks.
     """
@@ -442,7 +440,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
     if journal.ended:
         return True
     print_blocks(_ending_blocks(journal, ending))
-    return click.confirm("End the session so? That cannot be undone.", default=True, err=True)
+    return click.confirm("End the session so?", default=True, err=True)
 
 
 @session_command.command("export", short_help="Everything the ledger holds.")

@@ -1,16 +1,16 @@
 """Corrections: a deal recorded anew, and all later deals that this changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.errors import PlaceAt, Problem, ResultError, nowhere
-from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.deriving import DealStart, derive
 from quadrille_plugins.ledger.entering import add_record, reverse
-from quadrille_plugins.ledger.frozen import FrozenRules
 from quadrille_plugins.ledger.journal import DealRow, Journal
-from quadrille_plugins.ledger.reckoning import course_before, kept
-from quadrille_plugins.ledger.standing import ZERO, DealTally, tally
+from quadrille_plugins.ledger.reckoning import RulesAt, course_before, kept
+from quadrille_plugins.ledger.schema import POOL
+from quadrille_plugins.ledger.standing import NOTHING, ZERO, DealTally, tally
 from quadrille_plugins.ledger.store import Store
 
 
@@ -20,6 +20,7 @@ class Change:
 
     number: int
     before: str
+    """Its outcome as it stood; empty where it was not recorded."""
     after: str
     difference: Mapping[int, Fraction]
     """By how much more, or less, each player now has by this deal; whoever has the same is left
@@ -32,27 +33,36 @@ class Change:
 def resettle(
     store: Store,
     journal: Journal,
-    frozen: FrozenRules,
+    rules_at: RulesAt,
     act: int,
-    changed: DealRow,
-    place: PlaceAt,
+    sequence: Sequence[DealRow],
+    changed: DealRow | None = None,
+    place: PlaceAt = nowhere,
 ) -> tuple[dict[int, DealTally], tuple[Change, ...]]:
-    """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin
-    differently; returns the tallies that are new, and the changes.
+    """Write the deals as they now follow one another, and settle anew those that begin
+    differently.
 
-    Raises ResultError for the deal given, or a later one, that then cannot have been.
+    ``sequence`` holds every deal once, ``changed`` among them as it is to be recorded; a new one
+    has no record yet.  Returns the tallies that are new, by number, and the changes.  Raises
+    ResultError for the deal given, or a later one, that then cannot have been.
     """
-    rules = frozen.rules
-    old, new = (course_before(journal, rules, changed.number) for _ in range(2))
+    first = next(
+        n
+        for n, row in enumerate(sequence, 1)
+        if row is changed or row.place != journal.deals[n].place
+    )
+    begun = dict(_as_they_began(journal, rules_at, first))
+    course = course_before(journal, rules_at, first)
     tallies: dict[int, DealTally] = {}
     changes: list[Change] = []
-    for number in range(changed.number, journal.count + 1):
-        was, old_tally = journal.deals[number], journal.tallies[number]
-        row = changed if number == changed.number else was
-        record, carry = was.id, old_tally.carry
-        movements = journal.movements_of(number)
-        begins = new.begins(journal, rules, number, row.dealer)
-        if row is changed or begins != old.begins(journal, rules, number, was.dealer):
+    for number, row in enumerate(sequence[first - 1 :], first):
+        frozen = rules_at(row.rules)
+        rules, begins = frozen.rules, course.begins(journal, frozen.rules, row)
+        was, former = journal.by_place.get(row.place), begun.get(row.place)
+        old = NOTHING if was is None else journal.tallies[was.number]
+        record, carry, outcome = row.id, old.carry, row.outcome
+        movements = () if was is None else journal.movements_of(was.number)
+        if row is changed or begins != former:
             try:
                 derived = derive(rules, begins, row.fact, place if row is changed else nowhere)
             except ResultError as e:
@@ -60,18 +70,30 @@ def resettle(
                     raise
                 raise ResultError(_of_deal(number, p) for p in e.problems) from None
             carry = kept(rules, derived.carry)
-            if row is changed or (derived.movements, derived.outcome) != (movements, was.outcome):
-                reverse(store, act, was, journal.entries_of(was))
-                record = add_record(store, act, number, row.dealer, row.fact, derived, frozen)
-                movements = derived.movements
-        found = tally(record, new.before, movements, carry)
-        if found != old_tally:
+            if row is changed or (derived.movements, derived.outcome) != (movements, outcome):
+                if was is not None:
+                    reverse(store, act, journal.entries_of(was))
+                record = add_record(store, act, row, derived, frozen)
+                movements, outcome = derived.movements, derived.outcome
+        found = tally(record, course.before, movements, carry)
+        if found != old:
             tallies[number] = found
-        if record != was.id:
-            changes.append(_change(journal, number, found, derived.outcome))
-        old.move_on(rules, was.fact, old_tally)
-        new.move_on(rules, row.fact, found)
+        if record != row.id or row is changed:
+            changes.append(_change(journal, number, was, old, found, outcome))
+        course.move_on(journal, rules, row, found)
     return tallies, tuple(changes)
+
+
+def _as_they_began(
+    journal: Journal, rules_at: RulesAt, first: int
+) -> Iterator[tuple[int, DealStart]]:
+    """What each deal from that number on began with as it stands, by its place in the file."""
+    course = course_before(journal, rules_at, first)
+    for number in range(first, journal.count + 1):
+        row = journal.deals[number]
+        rules = rules_at(row.rules).rules
+        yield row.place, course.begins(journal, rules, row)
+        course.move_on(journal, rules, row, journal.tallies[number])
 
 
 def _of_deal(number: int, problem: Problem) -> Problem:
@@ -79,14 +101,20 @@ def _of_deal(number: int, problem: Problem) -> Problem:
     return Problem(problem.code, "of-deal", data, problem.place)
 
 
-def _change(journal: Journal, number: int, new: DealTally, outcome: str) -> Change:
-    old = journal.tallies[number]
+def _change(
+    journal: Journal,
+    number: int,
+    was: DealRow | None,
+    old: DealTally,
+    new: DealTally,
+    outcome: str,
+) -> Change:
     difference = {a: new.net.get(a, ZERO) - old.net.get(a, ZERO) for a in journal.players()}
     return Change(
         number,
-        journal.deals[number].outcome,
+        "" if was is None else was.outcome,
         outcome,
         {a: d for a, d in difference.items() if d},
-        old.pool,
+        new.pool - new.net.get(POOL, ZERO) if was is None else old.pool,
         new.pool,
     )

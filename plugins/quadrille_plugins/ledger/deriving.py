@@ -13,6 +13,7 @@ Where the sources are silent, what is decided here:
   repeat it and may not contradict it.
 """
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,20 +23,29 @@ from typing import Any, Final
 from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
-from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
+from quadrille_core.engine.carry import (
+    Carry,
+    carried,
+    carry_under,
+    multiplier_of,
+    refills_of,
+    staked,
+)
 from quadrille_core.engine.facts import none_of
 from quadrille_core.engine.result import FUND, Result, Settlement, Transfer
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
+from quadrille_core.engine.terms import in_points
 from quadrille_core.engine.unplayed import fines
 from quadrille_core.errors import NotationError, PlaceAt, Problem, ResultError, nowhere
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.ledger.hand import read_entry
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
-from quadrille_plugins.ledger.standing import REFILL, Movement
+from quadrille_plugins.ledger.standing import BEASTS, REFILL, Movement, read_carry
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.player_names import composed_data
 from quadrille_plugins.settle.result_file import facts_to_plain, read_incidents, read_result
@@ -77,6 +87,13 @@ class Derived:
     carry: Carry
     settlement: Settlement | None = None
     """As the engine settled it; None where nothing was played."""
+    sources: tuple[str, ...] = ()
+    """Where each movement of an entry by hand is from; elsewhere the rules cite it."""
+
+
+def has_favourite(rules: Rules) -> bool:
+    """Whether a session has one favourite suit, once it is known."""
+    return rules.favourite.source in _FIXED_BY
 
 
 def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
@@ -120,6 +137,8 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
         return Derived(outcome, _with_refills(rules, situation, paid), carry)
     if fact.kind == "reversed":
         return Derived("taken back", (), situation.carry)
+    if fact.kind == "entry":
+        return _by_hand(rules, situation, fact, place)
     put = antes(rules, situation)
     if fact.kind == "passed":
         if not rules.is_dealt_anew():
@@ -156,6 +175,38 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt = nowh
     return Derived(
         outcome, movements, carried(rules, situation.carry, settlement, result), settlement
     )
+
+
+def _by_hand(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt) -> Derived:
+    """What an entry by hand moves; a beast that a law orders counts as one by the rules.
+
+    Raises ResultError for names that no account has, for amounts that are none, and for a pool that
+    holds too little.
+    """
+    unowned = {"score": SCORE} if in_points(rules) else {"pool": POOL}
+    accounts = unowned | dict(zip(situation.names, situation.accounts, strict=True))
+    entered = tuple(read_entry(fact.data, accounts, place))
+    movements = tuple(m for m, _ in entered)
+    carry, into = situation.carry, _into_pool(movements)
+    if "carry" in fact.data:  # left by another ledger
+        carry = carry_under(rules, read_carry(json.dumps({"carry": fact.data["carry"]})))
+        into -= sum(carry.waiting, Fraction(0))
+    elif carry.pool + into < 0:
+        held = plain_amount(carry.pool)
+        raise ResultError.of("pool-holds-too-little", held=held, asked=plain_amount(-into))
+    for m in movements:
+        if m.payee == POOL and m.rule in BEASTS and counts_beasts(rules):
+            if rules.loss.beasts != "wait":
+                carry = replace(carry, standing=carry.standing + 1)
+                continue
+            waiting = tuple(sorted((*carry.waiting, m.amount), reverse=True))
+            carry, into = replace(carry, waiting=waiting), into - m.amount
+            if not carry.standing:
+                into += waiting[0]
+                carry = replace(carry, standing=1, waiting=waiting[1:])
+    carry = replace(carry, pool=situation.carry.pool + into)
+    outcome = fact.note + (f" ({fact.data['by']})" if "by" in fact.data else "")
+    return Derived(outcome, movements, carry, sources=tuple(source for _, source in entered))
 
 
 def _moved(situation: DealStart, transfers: Iterable[Transfer]) -> tuple[Movement, ...]:

@@ -37,19 +37,19 @@ class Ending:
 def ending_of(journal: Journal, split_pool: bool) -> Ending:
     """How the session would be settled now, or was when it ended."""
     pool = journal.balances[POOL]
-    seated = journal.seated(journal.next_deal)
     shared: dict[int, Fraction] = {}
     if journal.ended:
-        split_pool = any(act.kind == "end" and act.note == SPLIT for act in journal.transactions)
+        last = journal.transactions[-1]
+        split_pool = last.note == SPLIT
         shared = {
             e.movement.payee: e.movement.amount
             for e in journal.entries
-            if e.movement.reason == SPLIT
+            if e.act == last.id and e.movement.reason == SPLIT
         }
     elif split_pool and pool:
-        eldest_first = journal.seats(journal.next_deal, journal.next_dealer)
+        eldest_first = [account for _, account in journal.around(journal.next_dealer)]
         parts = share(
-            lambda: journal.rule("stakes.odd_counters") or "exact", range(len(seated)), pool
+            lambda: journal.rule("stakes.odd_counters") or "exact", range(len(eldest_first)), pool
         )
         shared = {
             account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)

@@ -16,10 +16,7 @@ def ending_blocks(journal: Journal, ending: Ending, *, paid: bool = True) -> lis
     """How a session is settled: what each has won or lost, and who pays whom if it is to be
     ``paid`` so."""
     coins = journal.coins
-    names = {a: account(name) for a, name in journal.accounts.items()}
-    nets = tuple((names[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    payments = tuple((names[a], names[b], coins.text(v)) for a, b, v in ending.payments)
-    column = column_of(journal)
+    nets = tuple((_called(journal)[a], coins.text(v, sign=True)) for a, v in ending.net.items())
     heads = word("player"), word("won-or-lost")
     blocks: list[Block] = [Table("", heads, nets, frozenset(heads[1:]))]
     if most := who_has_most(journal, ending):
@@ -32,19 +29,36 @@ def ending_blocks(journal: Journal, ending: Ending, *, paid: bool = True) -> lis
         blocks.append(Text(unequal))
     if not paid:
         return blocks
-    if not payments:
-        return [*blocks, Text(word("nobody-pays" if journal.in_points else "nobody-owes"))]
-    ends = word("from"), word("to"), column
-    blocks.append(Table("", ends, payments, frozenset({column})))
+    blocks += payment_blocks(journal, ending)
+    if not ending.payments:
+        return blocks
     fewest = word("fewest") if ending.fewest else ""
-    return [*blocks, Text(f"{word('payments', len(payments))}{fewest}.")]
+    return [*blocks, Text(f"{word('payments', len(ending.payments))}{fewest}.")]
+
+
+def payment_blocks(journal: Journal, ending: Ending) -> list[Block]:
+    """Who pays whom in the end."""
+    if not ending.payments:
+        return [Text(word("nobody-pays" if journal.in_points else "nobody-owes"))]
+    ends = word("from"), word("to"), column_of(journal)
+    names, text = _called(journal), journal.coins.text
+    payments = tuple((names[a], names[b], text(v)) for a, b, v in ending.payments)
+    return [Table("", ends, payments, frozenset(ends[2:]))]
+
+
+def _called(journal: Journal) -> dict[int, str]:
+    return {a: account(name) for a, name in journal.accounts.items()}
 
 
 def multiple_text(journal: Journal) -> str:
     """That the number of deals does not give every player equally many turns, which the rules
     want; empty where it does."""
     multiple, deals = journal.rule("table.session_multiple"), journal.count
-    stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
+    entries = sum(map(journal.is_entry, journal.deals))
+    deals -= entries
+    stand = sum(
+        row.fact.kind not in ("void", "reversed", "entry") for row in journal.deals.values()
+    )
     if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):
         return ""
     told = word("deals", deals)
@@ -62,14 +76,14 @@ def _standing_text(journal: Journal, ending: Ending) -> str:
     """What happens to an undivided pool: left as it is, or too small to divide."""
     held = word("pool-left", amount=journal.coins.text(ending.pool))
     if ending.split:
-        held += word("pool-too-small", chairs=journal.chairs)
+        held += word("pool-too-small", chairs=len(journal.seated()))
     return f"{held}.\n{word('pool-stays')}"
 
 
 def _shared_text(journal: Journal, ending: Ending) -> str:
     """Who got how much of the pool that was shared, and what would not divide."""
     coins, parts = journal.coins, ending.shared
-    seated = journal.seated(journal.next_deal)
+    seated = journal.seated()
     if len({parts.get(a) for a in seated}) == 1:
         shares = word("to-each", amount=coins.text(parts[seated[0]]))
     else:

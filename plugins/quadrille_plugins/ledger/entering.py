@@ -1,6 +1,7 @@
 """What commands write into the ledger: transactions, chairs, records of deals, entries."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -23,16 +24,15 @@ def add_transaction(store: Store, kind: str, note: str) -> int:
     return store.add("act", kind=kind, at=now, program=__version__, note=note)
 
 
-def seat(
-    store: Store, act: int, chair: int, name: str, from_deal: int, frozen: FrozenRules
-) -> None:
-    """Give a new player an account, a purse and a chair."""
+def seat(store: Store, act: int, chair: int, name: str, from_deal: int, frozen: FrozenRules) -> int:
+    """Give a new player an account, a purse and a chair; returns the account."""
     account = store.add("account", kind="player", name=name)
     store.add("sitting", act=act, chair=chair, account=account, from_deal=from_deal)
     purse = Fraction(frozen.rules.table.purse)
     if purse:
         movement = Movement(BOX, account, purse, "purse", "table.purse")
         enter(store, act, None, movement, frozen.source_of("table.purse"))
+    return account
 
 
 def enter(
@@ -58,39 +58,41 @@ def enter(
     )
 
 
-def reverse(store: Store, act: int, old: DealRow, entries: tuple[Entry, ...]) -> None:
-    """Write the opposite of every entry of a record."""
+def reverse(store: Store, act: int, entries: Iterable[Entry]) -> None:
+    """Write the opposite of every entry."""
     for entry in entries:
         m = entry.movement
         back = Movement(m.payee, m.payer, m.amount, f"reversal: {m.reason}", m.rule)
-        enter(store, act, old.id, back, entry.source, entry.id)
+        enter(store, act, entry.deal, back, entry.source, entry.id)
 
 
-def add_record(
-    store: Store,
-    act: int,
-    number: int,
-    chair: int,
-    fact: Fact,
-    derived: Derived,
-    frozen: FrozenRules,
-) -> int:
+def add_record(store: Store, act: int, row: DealRow, derived: Derived, frozen: FrozenRules) -> int:
     """Write a record of a deal and its entries; returns the record's number."""
-    kept = stored(fact)
+    kept = stored(row.fact)
+    told = {
+        "result": kept.data,
+        "note": kept.note,
+        "seats": row.seating,
+        **({"rules": row.rules} if row.rules else {}),
+    }
     record = store.add(
         "deal",
         act=act,
-        number=number,
+        number=row.place,
         kind=kept.kind,
-        dealer=chair,
-        input=json.dumps(
-            {"result": kept.data, "note": kept.note}, ensure_ascii=False, sort_keys=True
-        ),
+        dealer=row.seating[-1][0] if row.seating else 0,
+        input=json.dumps(told, ensure_ascii=False, sort_keys=True),
         outcome=derived.outcome,
     )
-    for movement in derived.movements:
-        enter(store, act, record, movement, frozen.source_of(movement.rule))
+    for at, movement in enumerate(derived.movements):
+        source = derived.sources[at] if derived.sources else frozen.source_of(movement.rule)
+        enter(store, act, record, movement, source)
     return record
+
+
+def add_event(store: Store, act: int, kind: str, data: Any) -> None:
+    """Record what a command changed besides deals; see ``journal.Event``."""
+    store.add("event", act=act, kind=kind, data=json.dumps(data, ensure_ascii=False))
 
 
 def stored(fact: Fact) -> Fact:

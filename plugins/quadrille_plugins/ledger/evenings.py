@@ -43,15 +43,17 @@ def refuse_unlike(evenings: Evenings) -> None:
     copy, and points beside counters."""
     seen: dict[object, Path] = {}
     for path, journal in evenings:
-        seated = (journal.accounts[a] for a in journal.seated(1))
-        start = (journal.transactions[0].at, str(journal.session), *seated)
+        first = journal.transactions[0]
+        names = journal.names[min(journal.names)]
+        seated = (names[s.account] for s in journal.sittings if s.act == first.id)
+        start = (first.at, str(journal.session), *seated)
         if start in seen:
             raise UsageError.of("ledger-named-twice", place=path, other=seen[start])
         seen[start] = path
-    (first, one), *others = evenings
+    (begun, one), *others = evenings
     for path, journal in others:
         if journal.in_points != one.in_points:
-            raise UsageError.of("points-beside-counters", place=path, other=first)
+            raise UsageError.of("points-beside-counters", place=path, other=begun)
 
 
 def standings(journals: Iterable[Journal]) -> dict[str, Standing]:
@@ -61,7 +63,7 @@ def standings(journals: Iterable[Journal]) -> dict[str, Standing]:
         for account in journal.players():
             one = found.setdefault(journal.accounts[account], Standing())
             one.evenings += 1
-            one.deals += sum(account in journal.seated(n) for n in _played(journal))
+            one.deals += sum(account in journal.deals[n].seats for n in _played(journal))
             one.each[number] = journal.net(account)
             one.net += journal.net(account)
     return dict(sorted(found.items(), key=lambda each: (-each[1].net, each[0])))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.cards import Card, parse_card
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
@@ -33,6 +33,12 @@ COUNTS: Final = {"multiplier": (1, MOST_TIMES), "beasts": (0, MOST_BEASTS)}
 """Whole numbers that a file may tell, with their bounds."""
 _PERSONS: Final = ("by", "hombre", "ally")
 KEYS: Final = ("incident", "players", *_PERSONS, "pool", *COUNTS, "card", *FACTS)
+_BY_LEDGER: Final = {
+    "players": "players-of-the-deal",
+    "pool": "pool-by-the-ledger",
+    "multiplier": "multiplier-by-the-ledger",
+    "beasts": "beasts-by-the-ledger",
+}
 _WHAT: Final = {
     "by": "who did it",
     "hombre": "who Hombre is",
@@ -87,14 +93,26 @@ def missing(key: str, laws: str, place: Place) -> Problem:
     return Problem("Q202", "incident-lacks", {"key": key, "what": _WHAT[key], "laws": laws}, place)
 
 
-def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
+def read_incident(
+    root: Node,
+    known: Mapping[str, str],
+    players: int,
+    told: Mapping[str, Any] | None = None,
+) -> IncidentReport:
     """The incident in a file; raises ResultError with every error.
 
-    ``known`` are the incidents that the laws know, ``players`` how many the rules seat.
+    ``known`` are the incidents that the laws know, ``players`` how many the rules seat, ``told``
+    what a ledger knows of it, which the file may repeat and not contradict.
     """
     if not isinstance(root, LocatedMap):
         raise ResultError.of("no-mapping-of-an-incident", place=root.place)
-    reader = _IncidentReader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
+    given = root.to_plain()
+    reader = _IncidentReader(
+        {**(told or {}), **given}, "an incident", KEYS, partial(place_at, root)
+    )
+    for key, value in (told or {}).items():
+        if given.get(key, value) != value:
+            reader.fault("Q701", _BY_LEDGER[key], key, value=value)
     incident = reader.read(known, players, root.place)
     if reader.problems:
         raise ResultError(reader.problems)

@@ -2,12 +2,12 @@
 what.
 
 Chairs count from 0 in the order of play, as the players were named at the start.  Amounts are
-counters.
+counters.  Deals and entries by hand are numbered as they stand in the session; a deal inserted or
+moved keeps the number under which it was recorded, its *place in the file*, whatever its number.
 """
 
 import json
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,11 @@ from quadrille_plugins.ledger.standing import (
     tally,
 )
 
-Kind = Literal["result", "passed", "void", "reversed"]
+Kind = Literal["result", "passed", "void", "reversed", "entry"]
+Seating = tuple[tuple[int, int], ...]
+"""Chairs and who sits on them, by account, in the order of play."""
+Round = tuple[tuple[int, int | None], ...]
+"""Every chair round the table, and who sits on it; None where it is empty."""
 UNPLAYED: Final = ("incidents",)
 """The keys of a result that a deal without a game may have."""
 
@@ -37,13 +41,14 @@ class Fact:
     """What a table says of one deal.
 
     ``data`` is the result as it was given, but for rules, readings, players and pool; of a deal
-    that all passed, or a misdeal, nothing but ``incidents``, and of one taken back nothing.
+    that all passed, or a misdeal, nothing but ``incidents``, and of one taken back nothing.  An
+    entry by hand has ``transfers``, each with from, to, amount, reason, rule and source.
     """
 
     kind: Kind
     data: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
-    """Why a deal is void."""
+    """Why a deal is void; what an entry by hand is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,19 @@ class DealRow:
     id: int
     act: int
     number: int
-    dealer: int
-    """The chair that dealt."""
+    seating: Seating
+    """Who played, the eldest hand first and the dealer last; nobody in an entry by hand."""
     fact: Fact
     outcome: str
+    place: int = 0
+    """Its place in the file."""
+    rules: int = 0
+    """The command that brought the rules it is settled by; 0 for those of the start."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The accounts of who played, the eldest hand first and the dealer last."""
+        return tuple(account for _, account in self.seating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +95,20 @@ class Sitting:
     chair: int
     account: int
     from_deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a command changed besides deals.
+
+    ``kind`` and ``data``: ``seats`` every chair and who sits on it, ``name`` an account and its new
+    name, ``order`` the places of all deals in the order in which they stand, ``rules`` the columns
+    of a session that hold its rules.
+    """
+
+    act: int
+    kind: str
+    data: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +141,7 @@ class Journal:
 
     session: Mapping[str, Any]
     accounts: Mapping[int, str]
+    """Every account by number, and what it is called by now."""
     transactions: tuple[Transaction, ...]
     sittings: tuple[Sitting, ...]
     rows: tuple[DealRow, ...]
@@ -122,6 +151,11 @@ class Journal:
     carries: Mapping[int, Carry] = field(default_factory=dict)
     """What each deal left to the next, by number; the pool apart, which follows from the
     entries."""
+    events: tuple[Event, ...] = ()
+    rounds: Mapping[int, Round] = field(default_factory=dict)
+    """Who sits where, by the command from which on they do."""
+    names: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    """What every account is called, by the command from which on it is."""
 
     @property
     def last(self) -> DealTally:
@@ -141,13 +175,8 @@ class Journal:
     # People and chairs.
 
     @property
-    def chairs(self) -> int:
-        """How many play."""
-        return int(self.session["chairs"])
-
-    @property
     def ended(self) -> bool:
-        """Whether the session has been ended; nothing is recorded after its end."""
+        """Whether the session has been ended; nothing but its reopening is recorded after."""
         return self.transactions[-1].kind == "end"
 
     def players(self) -> tuple[int, ...]:
@@ -162,26 +191,42 @@ class Journal:
         """The account of a player; None for an unknown name."""
         return next((a for a in self.players() if self.accounts[a] == name), None)
 
-    def seated(self, deal: int) -> tuple[int, ...]:
-        """Who sat on each chair in the deal of that number."""
-        firsts, tables = self._seatings
-        return tables[bisect_right(firsts, deal) - 1]
+    @property
+    def round(self) -> Round:
+        """Every chair, and who sits on it now."""
+        return self.rounds[max(self.rounds)]
 
-    @cached_property
-    def _seatings(self) -> tuple[list[int], list[tuple[int, ...]]]:
-        """The deals from which on somebody else sits somewhere, and who then sits on each chair."""
-        found: dict[int, int] = {}
-        tables: dict[int, tuple[int, ...]] = {}
-        for sitting in self.sittings:
-            found[sitting.chair] = sitting.account
-            if len(found) == self.chairs:
-                tables[sitting.from_deal] = tuple(found[chair] for chair in range(self.chairs))
-        return list(tables), list(tables.values())
+    @property
+    def wanted(self) -> int:
+        """How many the rules want at the next deal."""
+        return int(self.rule("table.players"))
 
-    def seats(self, deal: int, dealer: int) -> tuple[int, ...]:
-        """The accounts by seat, the eldest hand first and the dealer last."""
-        chairs = self.seated(deal)
-        return tuple(chairs[(dealer + 1 + seat) % self.chairs] for seat in range(self.chairs))
+    def seated(self) -> tuple[int, ...]:
+        """Who sits at the table now, by chair; whoever sits out a deal sits there too."""
+        return tuple(account for _, account in self.round if account is not None)
+
+    def around(self, dealer: int) -> Seating:
+        """Who sits at the table, from the one after the dealer's chair to that chair; where it is
+        empty, to the next that is not."""
+        chairs = [chair for chair, _ in self.round]
+        at = chairs.index(self._taken(dealer)) + 1
+        turned = (*self.round[at:], *self.round[:at])
+        return tuple((chair, account) for chair, account in turned if account is not None)
+
+    def _taken(self, chair: int) -> int:
+        """This chair, or the next after it on which somebody sits."""
+        at = next(n for n, (one, _) in enumerate(self.round) if one == chair)
+        turned = (*self.round[at:], *self.round[:at])
+        return next((one for one, account in turned if account is not None), chair)
+
+    def due(self, dealer: int | None = None) -> Seating:
+        """Who plays the next deal, the dealer last; fewer than are wanted where chairs are empty.
+
+        Of more than are wanted those sit out who come just before the dealer: whoever dealt last,
+        and so each in turn.  ``dealer`` is the chair, where it is not that which should deal.
+        """
+        sitting = self.around(self.next_dealer if dealer is None else dealer)
+        return (*sitting[: self.wanted - 1], *sitting[self.wanted - 1 :][-1:])
 
     # Deals.
 
@@ -196,6 +241,11 @@ class Journal:
     def deals(self) -> Mapping[int, DealRow]:
         """The record in force of every deal, by number."""
         return {number: rows[-1] for number, rows in self._records.items()}
+
+    @cached_property
+    def by_place(self) -> Mapping[int, DealRow]:
+        """The record in force of every deal, by its place in the file."""
+        return {row.place: row for row in self.deals.values()}
 
     def records_of(self, number: int) -> tuple[DealRow, ...]:
         """Every record of a deal, the one in force last."""
@@ -217,15 +267,28 @@ class Journal:
 
         Of several deals taken back at the end, the first is dealt again.
         """
-        again = self.count
-        while again and self.deals[again].fact.kind == "reversed":
-            again -= 1
-        if again < self.count:
-            return self.deals[again + 1].dealer
-        if not again:
+        return self._taken(self.dealer_after(self.count))
+
+    def dealer_after(self, number: int) -> int:
+        """The chair that deals after the deal of that number, whether or not somebody sits there
+        by now."""
+        before = [n for n in range(1, number + 1) if not self.is_entry(n)]
+        again = None
+        while before and self.deals[before[-1]].fact.kind == "reversed":
+            again = before.pop()
+        if again is not None:
+            return self.deals[again].seating[-1][0]
+        if not before:
             return int(self.session["first_dealer"])
-        last = self.deals[again]
-        return last.dealer if last.fact.kind == "void" else (last.dealer + 1) % self.chairs
+        last = self.deals[before[-1]]
+        dealt = last.seating[-1][0]
+        chairs = [chair for chair, _ in self.round]
+        passed = last.fact.kind != "void"
+        return chairs[(chairs.index(dealt) + passed) % len(chairs)]
+
+    def is_entry(self, number: int) -> bool:
+        """Whether this is an entry by hand, which stands among the deals and is none."""
+        return self.records_of(number)[0].fact.kind == "entry"
 
     @cached_property
     def _entries_of(self) -> Mapping[int | None, list[Entry]]:
@@ -244,20 +307,20 @@ class Journal:
         return tuple(e.movement for e in self.entries_of(self.deals[number]))
 
     def dealer_of(self, row: DealRow) -> str:
-        """Who dealt a deal, by one record of it."""
-        return self.accounts[self.seated(row.number)[row.dealer]]
+        """Who dealt a deal, by one record of it; empty for an entry by hand."""
+        return self.accounts[row.seats[-1]] if row.seating else ""
 
     def note_of(self, number: int) -> str:
         """Which later transactions changed a deal, in words; empty for none."""
         rows = self.records_of(number)
         if len(rows) == 1:
-            return ""
-        kind = self.transactions[rows[-1].act - 1].kind
-        if rows[-1].fact.kind == "reversed":
+            return "inserted" if self.transactions[rows[0].act - 1].kind == "insert" else ""
+        last, before = rows[-1], rows[-2]
+        if last.fact.kind == "reversed":
             return "reversed"
-        return (
-            "corrected" if kind == "correct" and rows[-1].fact != rows[-2].fact else "settled anew"
-        )
+        said = (last.fact, last.seating) != (before.fact, before.seating)
+        kind = self.transactions[last.act - 1].kind
+        return "corrected" if kind == "correct" and said else "settled anew"
 
     # Counters.
 
@@ -336,16 +399,29 @@ class Journal:
         """Who could not pay in the last deal, where the rules end the session for it."""
         if self.rule("table.purse_empty") != "session_ends" or not self.deals:
             return ()
-        return tuple(a for a in self.seated(self.count) if self.balances[a] < 0)
+        return tuple(a for a in self.seated() if self.balances[a] < 0)
 
     def rule(self, path: str) -> Any:
-        """The plain value of a rule as the session began with it; None for a rule it has not."""
-        return self._rules.get(path)
+        """The plain value of a rule as the next deal is settled by; None for a rule it has not."""
+        return self.leaves.get(path)
 
     @cached_property
-    def _rules(self) -> Mapping[str, Any]:
-        rules: Mapping[str, Any] = json.loads(self.session["rules"])
-        return rules
+    def leaves(self) -> Mapping[str, Any]:
+        """Every rule by which the next deal is settled, with its plain value."""
+        leaves: Mapping[str, Any] = json.loads(self.rules_at(self.rules)["rules"])
+        return leaves
+
+    @cached_property
+    def rules(self) -> int:
+        """The command that brought the rules of the next deal; 0 for those of the start."""
+        return max((e.act for e in self.events if e.kind == "rules"), default=0)
+
+    def rules_at(self, brought: int) -> Mapping[str, Any]:
+        """The columns of a session that hold its rules, by the command that brought them."""
+        if not brought:
+            return self.session
+        data = next(e.data for e in self.events if e.act == brought and e.kind == "rules")
+        return {**self.session, **data}
 
     @cached_property
     def coins(self) -> Denomination:
@@ -353,7 +429,10 @@ class Journal:
         if self.session["coins"] == "plain":
             return PLAIN
         return denomination(
-            vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or []),
+            vocabulary.to_typed(
+                vocabulary.leaf_at("table.coins"),
+                json.loads(self.session["rules"]).get("table.coins") or [],
+            ),
             beside=self.session["coins"] == BOTH,
         )
 
@@ -377,9 +456,18 @@ class Journal:
             if undone and undone != {row.id not in current}:
                 yield f"deal {row.number} is counted twice or not at all"
         in_force = {None, *current}
-        undoing = (e for e in self.entries if e.reverses is not None or e.deal not in in_force)
+        undoing = (
+            e
+            for e in self.entries
+            if e.reverses is not None or e.id in reversed_ or e.deal not in in_force
+        )
         if any(self._summed(undoing).values()):
             yield "entries and their reversals do not come to nothing"
+        yield from self._faults_beside_deals(reversed_)
+
+    def _faults_beside_deals(self, reversed_: Set[int]) -> Iterator[str]:
+        """What is wrong with entries that belong to no deal, or have to do with the box."""
+        ends = self.transactions[-1].id if self.ended else None
         for entry in self.entries:
             boxed = BOX in (entry.movement.payee, entry.movement.payer)
             if (
@@ -388,10 +476,14 @@ class Journal:
                 and (entry.deal or entry.movement.payer != BOX)
             ):
                 yield f"entry {entry.id} has to do with the box"
-            if entry.deal is None and entry.movement.payer not in (BOX, POOL):
-                yield f"entry {entry.id} belongs to no deal"
-            if entry.deal is None and entry.movement.payer == POOL and not self.ended:
-                yield f"entry {entry.id} shares the pool before the end"
+            if entry.deal is None and entry.reverses is None:
+                if entry.movement.payer not in (BOX, POOL):
+                    yield f"entry {entry.id} belongs to no deal"
+                kind = self.transactions[entry.act - 1].kind
+                if entry.movement.payer == POOL and kind != "end":
+                    yield f"entry {entry.id} shares the pool before the end"
+                if kind == "end" and (entry.id in reversed_) == (entry.act == ends):
+                    yield f"entry {entry.id} shares a pool that is taken up again, or not"
 
 
 def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:

@@ -1,21 +1,25 @@
 """Reads the journal from the file: refuses impossible rows."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.journal import (
     DealRow,
     Entry,
+    Event,
     Fact,
     Journal,
+    Round,
+    Seating,
     Sitting,
     Transaction,
     parse,
     printable,
     unowned,
 )
+from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.standing import Movement, read_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.settle.player_names import name_fault
@@ -49,33 +53,57 @@ def _load(store: Store) -> Journal:
     accounts = {row["id"]: row["name"] for row in store.rows("account")}
     session = load_session(store)
     _check_session(session)
+    transactions = tuple(map(_act, store.tuples("act")))
+    sittings = tuple(Sitting(*row[1:]) for row in store.tuples("sitting"))
+    events = tuple(_event(row) for row in store.tuples("event"))
     known = unowned(session)
     if list(accounts.items())[: len(known)] != [(number, name) for number, _, name in known]:
         raise ValueError("the accounts of box and pools")
-    for name in list(accounts.values())[len(known) :]:
-        if name_fault(name):
-            raise ValueError("a name")
-    rows = tuple(map(_deal, store.tuples("deal")))
-    if any(row.dealer >= int(session["chairs"]) for row in rows):
-        raise ValueError("a dealer")
-    kept = {deal: (record, state) for _, _, deal, record, state in store.tuples("tally")}
+    names = _names(accounts, events)
+    if any(
+        name_fault(name) for called in names.values() for name in [*called.values()][len(known) :]
+    ):
+        raise ValueError("a name")
+    files = store.tuples("deal")
+    numbers = _numbers(events, max((row[2] for row in files), default=0))
+    seats = _Seats(session, sittings)
+    words = {int(r): w for e in events if e.kind == "name" for r, w in e.data["outcomes"].items()}
+    rows = tuple(
+        _deal(row, numbers, seats, names, printable(words.get(row[0], row[6]))) for row in files
+    )
+    kept = {row[2]: row for row in store.tuples("tally")}
     journal = Journal(
         session=session,
-        accounts=accounts,
-        transactions=tuple(map(_act, store.tuples("act"))),
-        sittings=tuple(Sitting(*row[1:]) for row in store.tuples("sitting")),
+        accounts=names[max(names)],
+        transactions=transactions,
+        sittings=sittings,
         rows=rows,
         entries=tuple(map(_entry, store.tuples("entry"))),
-        payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
-        carries={deal: read_carry(state) for deal, (_, state) in sorted(kept.items())},
+        payments=tuple(
+            (r["payer"], r["payee"], parse(r["amount"]))
+            for r in store.rows("payment")
+            if r["act"] == transactions[-1].id
+        ),
+        carries={
+            numbers[deal]: with_names(read_carry(state), _renamed_since(names, act))
+            for deal, (_, act, _, _, state) in kept.items()
+        },
+        events=events,
+        rounds=_rounds(session, sittings, events),
+        names=names,
     )
-    if [(n, row.id) for n, row in journal.deals.items()] != sorted(
-        (deal, record) for deal, (record, _) in kept.items()
+    if sorted((row.place, row.id) for row in journal.deals.values()) != sorted(
+        (deal, record) for _, _, deal, record, _ in kept.values()
     ):
         raise ValueError("tallies")
+    brought = {e.act for e in events if e.kind == "rules"} | {0}
+    if any(row.rules not in brought for row in rows):
+        raise ValueError("rules")
+    if not {a for row in rows for a in row.seats} <= {*journal.players()}:
+        raise ValueError("somebody who is no player")
     if not journal.coins.coins:
         raise ValueError("coins")
-    journal.seated(1)
+    journal.due()
     journal.tallies  # noqa: B018 - it is derived while what makes no sense can be refused
     journal.balances  # noqa: B018 - likewise
     return journal
@@ -109,13 +137,89 @@ def _act(row: tuple[Any, ...]) -> Transaction:
     return Transaction(number, kind, printable(at), printable(program), printable(note))
 
 
-def _deal(row: tuple[Any, ...]) -> DealRow:
-    record, act, number, kind, dealer, given, outcome = row
+def _event(row: tuple[Any, ...]) -> Event:
+    _, act, kind, text = row
+    data = json.loads(text)
+    if kind == "rules":
+        _check_session({"coins": TOLD[0], **data})
+    return Event(act, kind, data)
+
+
+def _names(accounts: Mapping[int, str], events: Sequence[Event]) -> dict[int, Mapping[int, str]]:
+    """What every account is called, by the command from which on it is."""
+    found: dict[int, Mapping[int, str]] = {0: accounts}
+    for event in events:
+        if event.kind == "name":
+            if event.data["account"] not in accounts:
+                raise ValueError("an account")
+            before = found[max(found)]
+            found[event.act] = {**before, event.data["account"]: event.data["name"]}
+    return found
+
+
+def _renamed_since(names: Mapping[int, Mapping[int, str]], act: int) -> dict[str, str]:
+    """What those who bore another name when a command was given are called by now."""
+    then, now = names[max(a for a in names if a <= act)], names[max(names)]
+    return {name: now[account] for account, name in then.items() if now[account] != name}
+
+
+def _numbers(events: Sequence[Event], places: int) -> dict[int, int]:
+    """The number of every deal, by its place in the file."""
+    orders = [event.data["order"] for event in events if event.kind == "order"]
+    order = orders[-1] if orders else []
+    order = [*order, *(place for place in range(1, places + 1) if place not in order)]
+    if sorted(order) != list(range(1, places + 1)):
+        raise ValueError("an order")
+    return {place: number for number, place in enumerate(order, 1)}
+
+
+def _rounds(
+    session: Mapping[str, Any], sittings: Sequence[Sitting], events: Sequence[Event]
+) -> dict[int, Round]:
+    """Who sits where, by the command from which on they do."""
+    told = {e.act: tuple((c, a) for c, a in e.data["seats"]) for e in events if e.kind == "seats"}
+    sits: dict[int, int] = {}
+    found: dict[int, Round] = {}
+    for sitting in sittings:
+        sits[sitting.chair] = sitting.account
+        if sitting.act not in told and len(sits) >= session["chairs"]:
+            found[sitting.act] = tuple(sorted(sits.items()))
+    return dict(sorted((found | told).items()))
+
+
+class _Seats:
+    """Who played a deal that does not say so: whoever sat there by its number, as the versions
+    before events counted."""
+
+    def __init__(self, session: Mapping[str, Any], sittings: Sequence[Sitting]) -> None:
+        self._chairs, self._sittings = int(session["chairs"]), sittings
+
+    def of(self, place: int, dealer: int) -> Seating:
+        sits = {s.chair: s.account for s in self._sittings if s.from_deal <= place}
+        if not dealer < self._chairs:
+            raise ValueError("a dealer")
+        chairs = ((dealer + 1 + seat) % self._chairs for seat in range(self._chairs))
+        return tuple((chair, sits[chair]) for chair in chairs)
+
+
+def _deal(
+    row: tuple[Any, ...],
+    numbers: Mapping[int, int],
+    seats: _Seats,
+    names: Mapping[int, Mapping[int, str]],
+    outcome: str,
+) -> DealRow:
+    record, act, place, kind, dealer, given, _ = row
     data = json.loads(given)
     if not isinstance(data["result"], dict):
         raise ValueError("a result")
-    fact = Fact(kind, data["result"], printable(data["note"]))
-    return DealRow(record, act, number, dealer, fact, printable(outcome))
+    result = renamed(data["result"], _renamed_since(names, act))
+    told = data.get("seats")
+    seating = seats.of(place, dealer) if told is None else tuple((c, a) for c, a in told)
+    fact = Fact(kind, result, printable(data["note"]))
+    return DealRow(
+        record, act, numbers[place], seating, fact, outcome, place, int(data.get("rules", 0))
+    )
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -31,17 +31,27 @@ def noted(key: str, note: str = "") -> str:
 def _noted(journal: Journal, act: Transaction) -> tuple[str | None, str | None]:
     """The key of its form and the command that it takes back, as a command's note says."""
     about = re.compile("deal [0-9]+")
-    if act.kind == "substitute":  # names may hold any words
-        about = re.compile(re.escape(" for ".join(sat_down(journal, act))))
+    if act.kind == "substitute" and all(e.act != act.id for e in journal.events):
+        # so written before there were events: names may hold any words
+        about = re.compile(re.escape(" for ".join(_sat_down(journal, act))))
     found = _NOTE.fullmatch(about.sub("", act.note, count=1))
     return (found[1], found[2]) if found else (None, None)
 
 
-def sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
-    """Who sat down by a command, and who had the chair before."""
+def _sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
+    """Who sat down by a command, and who had the chair before, as they were called then."""
     at, one = next((n, s) for n, s in enumerate(journal.sittings) if s.act == act.id)
     former = next(s for s in reversed(journal.sittings[:at]) if s.chair == one.chair)
-    return journal.accounts[one.account], journal.accounts[former.account]
+    called = journal.names[max(a for a in journal.names if a <= act.id)]
+    return called[one.account], called[former.account]
+
+
+def order_before(journal: Journal, act: int) -> list[int]:
+    """The places of all deals in the order in which they followed one another before a command;
+    those recorded since come last."""
+    orders = [e.data["order"] for e in journal.events if e.kind == "order" and e.act < act]
+    order = list(orders[-1]) if orders else []
+    return [*order, *(place for place in range(1, journal.count + 1) if place not in order)]
 
 
 def sent_by(journal: Journal, key: str) -> Transaction | None:
@@ -55,10 +65,16 @@ def deal_of(journal: Journal, act: Transaction) -> int | None:
     return next((row.number for row in journal.rows if row.act == act.id), None)
 
 
+def taken_back_by(journal: Journal) -> dict[int, int]:
+    """Which command took back which."""
+    undoing = ((act.id, _noted(journal, act)[1]) for act in journal.transactions)
+    return {int(undone): act for act, undone in undoing if undone}
+
+
 def last_standing(journal: Journal) -> Transaction | None:
     """The last command that was not taken back; None where none was given since the start."""
-    undoing = {act.id: int(_noted(journal, act)[1] or 0) for act in journal.transactions}
-    done = {act for act, undone in undoing.items() if undone}.union(undoing.values())
+    back = taken_back_by(journal)
+    done = {*back, *back.values()}
     acts = [act for act in journal.transactions if act.id not in done]
     return acts[-1] if acts[-1].kind != "start" else None
 

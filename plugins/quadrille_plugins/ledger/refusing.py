@@ -1,13 +1,13 @@
 """What a command on a ledger names and must be there: a deal, who sits on a chair, a reason, a
 session not yet over."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from quadrille_core.errors import LedgerError, Option, Problem, UsageError
 from quadrille_core.rules import Rules
-from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
+from quadrille_plugins.ledger.journal import DealRow, Fact, Journal, Seating
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.fund import fund_rules
 from quadrille_plugins.settle.player_names import composed, likeness, name_fault
@@ -21,13 +21,44 @@ def check_note(fact: Fact) -> None:
         raise UsageError.of("reason-too-long", longest_note=_LONGEST_NOTE)
 
 
-def chair_of(journal: Journal, name: str, number: int) -> int:
-    """The chair a player sits on in a deal; by their name in any case, or its beginning.
+def one_of(journal: Journal, name: str, accounts: Sequence[int]) -> int:
+    """The one of these accounts that is called so, in any case, or whose name begins so.
 
-    Raises UsageError when none, or several, sit there by such a name.
+    Raises UsageError when none, or several, are.
     """
-    names = [journal.accounts[a] for a in journal.seated(number)]
-    return names.index(player_named(composed(name), names))
+    names = [journal.accounts[a] for a in accounts]
+    return accounts[names.index(player_named(composed(name), names))]
+
+
+def dealt_by(journal: Journal, seating: Seating, name: str) -> Seating:
+    """The same players round the same table, the one of that name dealing."""
+    seats = [account for _, account in seating]
+    at = seats.index(one_of(journal, name, seats)) + 1
+    return (*seating[at:], *seating[:at])
+
+
+def seated_as(journal: Journal, seating: Seating, names: Sequence[str]) -> Seating:
+    """Those of these names, in the order of play, in place of who should have played; who deals
+    still does, or whoever has that chair; else the last of them does.
+
+    Raises UsageError where they are not as many, one of them twice, or nobody that has ever sat
+    here.
+    """
+    seats = [account for _, account in seating]
+    accounts = [one_of(journal, name, journal.players()) for name in names]
+    if len(set(accounts)) != len(accounts) or len(accounts) != len(seats):
+        raise UsageError.of("not-so-many-play", wanted=len(seats), names=list(names))
+    chairs = {a: c for c, a in journal.round if a is not None} | {a: c for c, a in seating}
+    own = {account: chairs[account] for account in accounts if account in chairs}
+    free = [chair for chair, _ in seating if chair not in own.values()]
+    found = tuple((own[a] if a in own else free.pop(0), a) for a in accounts)
+    chair, dealer = seating[-1]
+    deals = [
+        at
+        for at, (one, account) in enumerate(found, 1)
+        if account == dealer or (dealer not in accounts and one == chair)
+    ]
+    return (*found[deals[0] :], *found[: deals[0]]) if deals else found
 
 
 def row_of(journal: Journal, number: int) -> DealRow:
@@ -44,6 +75,12 @@ def refuse_when_ended(journal: Journal, path: Path) -> None:
     by it."""
     if journal.ended:
         raise LedgerError.of("session-ended", place=path)
+
+
+def refuse_when_empty(journal: Journal) -> None:
+    """Raise LedgerError where fewer sit at the table than the rules want."""
+    if (sit := len(journal.seated())) < journal.wanted:
+        raise LedgerError.of("chair-empty", sit=sit, wanted=journal.wanted)
 
 
 def refuse_when_over(journal: Journal) -> None:

@@ -1,5 +1,6 @@
 """A ledger as tables, JSON and CSV rows; nothing printed depends on the clock."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from textwrap import fill
@@ -11,7 +12,7 @@ from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
-from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
+from quadrille_plugins.ledger.journal import DealRow, Entry, Event, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
 from quadrille_plugins.ledger.words import account, word
@@ -35,9 +36,9 @@ def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) 
     return columns, [["" if r[c] is None else r[c] for c in columns] for r in records]
 
 
-def rules_text(journal: Journal) -> str:
-    """The name of the rules in one line."""
-    kept = journal.session["identity"]
+def rules_text(journal: Journal, brought: int | None = None) -> str:
+    """The name of the rules in one line: of the next deal, or those that a command brought."""
+    kept = journal.rules_at(journal.rules if brought is None else brought)["identity"]
     return identity_text(
         Identity(
             profile=kept["profile"],
@@ -50,9 +51,67 @@ def rules_text(journal: Journal) -> str:
     )
 
 
-def rules_data(journal: Journal) -> dict[str, Any]:
+def rules_data(journal: Journal, brought: int | None = None) -> dict[str, Any]:
     """What names the rules, as every output gives it."""
-    return {k: v for k, v in journal.session["identity"].items() if k != "uses"}
+    kept = journal.rules_at(journal.rules if brought is None else brought)["identity"]
+    return {k: v for k, v in kept.items() if k != "uses"}
+
+
+def rules_changed(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, tuple[Any, Any]]:
+    """The rules that differ, each with its value before and after; None where there is no such
+    rule."""
+    paths = dict.fromkeys((*before, *after))
+    pairs = ((path, (before.get(path), after.get(path))) for path in paths)
+    return {path: values for path, values in pairs if values[0] != values[1]}
+
+
+def rules_by_deal(journal: Journal) -> list[tuple[int, int]]:
+    """From which deal on the rules are which, by the command that brought them: the next deal's
+    too; one pair alone where they were never changed."""
+    found: list[tuple[int, int]] = []
+    rows = [(n, row.rules) for n, row in journal.deals.items() if not journal.is_entry(n)]
+    for number, brought in (*rows, (journal.next_deal, journal.rules)):
+        digest = journal.rules_at(brought)["identity"]["digest"]
+        if not found or journal.rules_at(found[-1][1])["identity"]["digest"] != digest:
+            found.append((number if found else 1, brought))
+    return found
+
+
+def rules_changes_data(journal: Journal) -> list[dict[str, Any]]:
+    """Where the rules changed from one deal to the next, and how."""
+    runs = rules_by_deal(journal)
+    leaves = [json.loads(journal.rules_at(brought)["rules"]) for _, brought in runs]
+    return [
+        {
+            "from_deal": number,
+            "rules": rules_data(journal, brought),
+            "changed": {path: list(pair) for path, pair in rules_changed(was, now).items()},
+        }
+        for (number, brought), was, now in zip(runs[1:], leaves, leaves[1:], strict=False)
+    ]
+
+
+def changed_rules_table(changed: Mapping[str, tuple[Any, Any]]) -> Table:
+    """The rules that differ, before and now."""
+    rows = tuple((path, *map(rule_value, pair)) for path, pair in changed.items())
+    return Table("", ("rule", "before", "now"), rows)
+
+
+def rules_blocks(journal: Journal) -> list[Block]:
+    """The rules by name; where they were changed, from which deal on, and what of them."""
+    runs = rules_by_deal(journal)
+    if len(runs) == 1:
+        return [Text(rules_text(journal, runs[0][1]))]
+    lines = [f"from deal {number}: {rules_text(journal, brought)}" for number, brought in runs]
+    rows = tuple(
+        (str(told["from_deal"]), path, *(rule_value(value) for value in pair))
+        for told in rules_changes_data(journal)
+        for path, pair in told["changed"].items()
+    )
+    changed = Table("", ("from deal", "rule", "before", "now"), rows, frozenset({"from deal"}))
+    return [Text("\n".join(lines)), changed]
 
 
 def column_of(journal: Journal) -> str:
@@ -70,7 +129,7 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
     """Every balance, the pool and its origin, the next dealer; with what a deal gave each
     player."""
     coins = journal.coins
-    seated = () if journal.ended else journal.seated(journal.next_deal)
+    seated = () if journal.ended else journal.seated()
     moved = journal.tallies[deal].net if deal is not None else {}
     rows = []
     for a in journal.players():
@@ -105,7 +164,8 @@ def _pool_text(journal: Journal) -> str:
     if not pool.history:
         return word("pool-rest", amount=coins.text(pool.amount))
     history = " → ".join(coins.text(a) for a in pool.history)
-    text = word("pool-stood", len(pool.history), amount=coins.text(pool.amount), history=history)
+    stood = "pool-stood-lines" if any(map(journal.is_entry, journal.deals)) else "pool-stood"
+    text = word(stood, len(pool.history), amount=coins.text(pool.amount), history=history)
     if not (apart := _apart(journal)):
         return text + word("in-it", pool.beasts, beasts=word("beasts", pool.beasts))
     return text + word(
@@ -128,17 +188,21 @@ def _next_text(journal: Journal) -> str:
     if poor := journal.cannot_pay():
         names = word("and").join(journal.accounts[a] for a in poor)
         return word("cannot-pay", names=names)
-    eldest, *_, dealer = journal.seats(journal.next_deal, journal.next_dealer)
+    if (sit := len(journal.seated())) < journal.wanted:
+        return word("too-few", number=journal.next_deal, wanted=journal.wanted, sit=sit)
+    due = [account for _, account in journal.due()]
+    eldest, *_, dealer = due
     dealt, leads = journal.accounts[dealer], journal.accounts[eldest]
     text = word("next", number=journal.next_deal, dealer=dealt, eldest=leads)
+    if out := [journal.accounts[a] for a in journal.seated() if a not in due]:
+        text += word("sits-out", len(out), names=word("and").join(out))
     return text + word("counts", journal.times)
 
 
 def state_data(journal: Journal) -> dict[str, Any]:
     """The current session as JSON: rules, balances, pool, next dealer."""
     pool = journal.pool_state()
-    seats = journal.seats(journal.next_deal, journal.next_dealer)
-    seated = seats if not journal.ended else ()
+    seated = journal.seated() if not journal.ended else ()
     return {
         "rules": rules_data(journal),
         "coins": journal.session["coins"],
@@ -156,15 +220,24 @@ def state_data(journal: Journal) -> dict[str, Any]:
         ],
         "pool": plainly(pool)
         | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
-        "next": None
-        if journal.ended
-        else {
-            "deal": journal.next_deal,
-            "dealer": journal.accounts[seats[-1]],
-            "eldest": journal.accounts[seats[0]],
-            **({} if journal.times == 1 else {"multiplier": journal.times}),
-        },
+        "next": None if journal.ended else _next_data(journal),
         "ended": journal.ended,
+        **({"rules_changes": changes} if (changes := rules_changes_data(journal)) else {}),
+    }
+
+
+def _next_data(journal: Journal) -> dict[str, Any]:
+    """What comes next; nobody deals as long as chairs are empty."""
+    seats = [account for _, account in journal.due()]
+    full = len(seats) == journal.wanted
+    out = [journal.accounts[a] for a in journal.seated() if a not in seats]
+    return {
+        "deal": journal.next_deal,
+        "dealer": journal.accounts[seats[-1]] if full else None,
+        "eldest": journal.accounts[seats[0]] if full else None,
+        **({"sits_out": out} if out else {}),
+        **({} if full else {"wanted": journal.wanted}),
+        **({} if journal.times == 1 else {"multiplier": journal.times}),
     }
 
 
@@ -243,7 +316,7 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    return _groups([journal.accounts[a] for a in journal.seats(row.number, row.dealer)], row.fact)
+    return _groups([journal.accounts[a] for a in row.seats or journal.seated()], row.fact)
 
 
 def _groups(names: Sequence[str], fact: Fact) -> Groups:
@@ -257,12 +330,9 @@ def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
-    dealer = journal.dealer_of(row)
-    note = journal.note_of(row.number)
-    return Text(
-        f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""),
-        strong=True,
-    )
+    dealer, note = journal.dealer_of(row), journal.note_of(row.number)
+    what = f"Deal {row.number}, dealt by {dealer}" if dealer else f"Entry {row.number}"
+    return Text(f"{what}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
 
 
 def itemised_blocks(
@@ -298,7 +368,7 @@ def itemised_blocks(
 def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
     """What one record of a deal says that another does not, such as ``tricks Ann 7, Cat 3``."""
     for key, value in row.fact.data.items():
-        if value == than.fact.data.get(key):
+        if value == than.fact.data.get(key) or key in ("transfers", "carry"):
             continue
         if isinstance(value, Mapping):
             told = {n: ", ".join(v) if isinstance(v, list) else v for n, v in value.items()}
@@ -385,7 +455,7 @@ def session_blocks(journal: Journal) -> list[Block]:
         )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
-    blocks: list[Block] = [Text(rules_text(journal))]
+    blocks = rules_blocks(journal)
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
 
@@ -428,13 +498,15 @@ def session_rows(journal: Journal) -> Rows:
 # --- corrections -------------------------------------------------------------------------------
 
 
-def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
-    """What a correction has changed, deal by deal."""
+def change_blocks(journal: Journal, changes: Sequence[Change], done: str = "") -> list[Block]:
+    """What a correction has changed, deal by deal; ``done`` says what was done else."""
+    if not changes:
+        return [Text(done, strong=True), Text("No deal is settled otherwise.")]
     coins = _in_a_line(journal)
     rows = tuple(
         (
             str(c.number),
-            c.before,
+            c.before or "not recorded",
             c.after
             if c.after != c.before
             else "; ".join(["the same", *_otherwise(*journal.records_of(c.number)[:-3:-1])]),
@@ -444,8 +516,11 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
         for c in changes
     )
     first, *later = changes
-    done = "reversed" if journal.deals[first.number].fact.kind == "reversed" else "corrected"
-    text = f"Deal {first.number} is {done}: what it paid is paid back, and nothing is deleted."
+    if done:
+        text, later = done, [c for c in changes if c.before]
+    else:
+        how = "reversed" if journal.deals[first.number].fact.kind == "reversed" else "corrected"
+        text = f"Deal {first.number} is {how}: what it paid is paid back, and nothing is deleted."
     if later:
         numbers = ", ".join(str(c.number) for c in later)
         text += (
@@ -534,10 +609,13 @@ def export_data(journal: Journal) -> dict[str, Any]:
     return {
         **state_data(journal),
         "reference": journal.session["reference"],
-        "first_dealer": journal.accounts[journal.seated(1)[journal.session["first_dealer"]]],
+        "first_dealer": _first_dealer(journal),
         "acts": [
             {"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")}
             for a in journal.transactions
+        ],
+        "events": [
+            {"act": e.act, "kind": e.kind, **_event_data(journal, e)} for e in journal.events
         ],
         "sittings": [
             {"chair": s.chair, "player": journal.accounts[s.account], "from_deal": s.from_deal}
@@ -569,6 +647,25 @@ def export_data(journal: Journal) -> dict[str, Any]:
         ],
         "payments": payments_data(journal, journal.payments),
     }
+
+
+def _first_dealer(journal: Journal) -> str:
+    chairs: dict[int, int | None] = dict(journal.rounds[min(journal.rounds)])
+    account = chairs[journal.session["first_dealer"]]
+    return "" if account is None else journal.accounts[account]
+
+
+def _event_data(journal: Journal, event: Event) -> dict[str, Any]:
+    """What a command changed besides deals, with players by name."""
+    if event.kind == "seats":
+        who = (None if a is None else journal.accounts[a] for _, a in event.data["seats"])
+        return {"seats": list(who)}
+    if event.kind == "name":
+        before = journal.names[max(a for a in journal.names if a < event.act)]
+        return {"before": before[event.data["account"]], "name": event.data["name"]}
+    if event.kind == "rules":
+        return {"rules": rules_data(journal, event.act)}
+    return {"order": event.data["order"]}
 
 
 def export_rows(journal: Journal) -> Rows:

@@ -67,7 +67,7 @@ def ruling_command(
     compiled = compile_all([ref], readings, sets)[0]
     rules = compiled.ruleset.rules
     sheets = [
-        with_plugins(load_laws(path), rules, compiled.source_of) for path in _sheets(compiled)
+        with_plugins(load_laws(path), rules, compiled.source_of) for path in sheets_of(compiled)
     ]
     if incident is None:
         return _list(compiled, sheets[0], choice)
@@ -89,7 +89,7 @@ def _followed(compiled: Compiled) -> list[str]:
     return [w.source for name, w in witnesses.items() if chosen in (None, "", name)]
 
 
-def _sheets(compiled: Compiled) -> list[Path]:
+def sheets_of(compiled: Compiled) -> list[Path]:
     """The codes of laws to look through: of the text followed, of the profile's other texts, and
     the one that is lent."""
     others = (w.source for w in compiled.witnesses.values())

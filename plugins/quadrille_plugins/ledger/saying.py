@@ -49,6 +49,12 @@ def fact_options(f: F) -> F:
         metavar="REASON",
         help="A misdeal: the same dealer deals again, and nothing moves but by --incident.",
     )(f)
+    f = click.option(
+        "--players",
+        multiple=True,
+        metavar="NAME,…",
+        help="Who played, in the order of play, where it was not who should have.",
+    )(f)
     f = click.option("--passed", is_flag=True, help="All passed, and the rules deal anew.")(f)
     return click.argument("result", required=False)(result_options(f))
 
@@ -77,10 +83,12 @@ def said(
     void: str | None,
     dealer: str | None,
     asked: bool,
+    reseated: bool = False,
     **options: Any,
 ) -> Said:
     """The deal that the command line says; options change of ``recorded``, a result, what they name
-    and no more, and of a deal that nobody played its incidents.
+    and no more, and of a deal that nobody played its incidents.  What is recorded stays where it is
+    only ``reseated``: others dealt or played.
 
     Raises UsageError for a command line that names no deal, or two, ResultError for options that
     say too little.
@@ -90,6 +98,8 @@ def said(
     given = (result is not None) + passed + (void is not None) + is_result
     if asked:
         refuse_in_python("asks its user with --ask")
+    if not given and reseated and recorded is not None and recorded.kind != "reversed":
+        return Said(recorded, typed=True)
     if not given and can_ask():
         given, asked = 1, True
     if given != 1:

@@ -11,11 +11,13 @@ from typing import Final
 
 APPLICATION_ID: Final = 0x51445256
 """``QDRV`` in the file's header, by which a ledger is known (offset 68)."""
-VERSION: Final = 3
+VERSION: Final = 4
 """In the file's header (offset 60)."""
+WITHOUT_EVENTS: Final = 3
+"""The version that knew deals, corrections and substitutes alone: it has no table ``event``."""
 WITH_SUMS: Final = 2
-"""The version whose standings and tallies hold sums too: its tables are the same, and its sums are
-certified and not read."""
+"""The version whose standings and tallies hold sums too, which are certified and not read; else as
+the next."""
 
 BOX: Final = 1
 """The account of the box from which purses are given out."""
@@ -33,9 +35,14 @@ _AMOUNT: Final = (
     "'*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
 )
 
-_COMMAND: Final = (
-    "TEXT NOT NULL CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end'))"
-)
+_COMMANDS: Final = ("start", "deal", "correct", "reverse", "substitute", "end")
+_SINCE_EVENTS: Final = ("enter", "insert", "move", "seats", "rename", "rules", "reopen")
+_KINDS: Final = ("result", "passed", "void", "reversed")
+
+
+def _one_of(words: tuple[str, ...]) -> str:
+    return "TEXT NOT NULL CHECK (kind IN (" + ", ".join(f"'{word}'" for word in words) + "))"
+
 
 _TABLES: Final = {
     "session": """
@@ -53,7 +60,7 @@ _TABLES: Final = {
         name TEXT NOT NULL UNIQUE""",
     "act": f"""
         id INTEGER PRIMARY KEY,
-        kind {_COMMAND},
+        kind {_one_of(_COMMANDS + _SINCE_EVENTS)},
         at TEXT NOT NULL,
         program TEXT NOT NULL,
         note TEXT NOT NULL""",
@@ -63,11 +70,17 @@ _TABLES: Final = {
         chair INTEGER NOT NULL CHECK (chair >= 0),
         account INTEGER NOT NULL REFERENCES account,
         from_deal INTEGER NOT NULL CHECK (from_deal > 0)""",
-    "deal": """
+    "event": f"""
+        id INTEGER PRIMARY KEY,
+        act INTEGER NOT NULL REFERENCES act,
+        kind {_one_of(("seats", "name", "order", "rules"))},
+        data TEXT NOT NULL,
+        UNIQUE (act, kind)""",
+    "deal": f"""
         id INTEGER PRIMARY KEY,
         act INTEGER NOT NULL REFERENCES act,
         number INTEGER NOT NULL CHECK (number > 0),
-        kind TEXT NOT NULL CHECK (kind IN ('result', 'passed', 'void', 'reversed')),
+        kind {_one_of((*_KINDS, "entry"))},
         dealer INTEGER NOT NULL CHECK (dealer >= 0),
         input TEXT NOT NULL,
         outcome TEXT NOT NULL,
@@ -145,9 +158,14 @@ def _triggers() -> Mapping[str, str]:
         "o.payee = NEW.payer AND o.amount = NEW.amount AND o.deal IS NEW.deal) "
         "BEGIN SELECT RAISE(ABORT, 'a reversal is the exact opposite of its entry'); END"
     )
+    made["event_once"] = (
+        "BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE act = NEW.act AND kind = "
+        "NEW.kind) BEGIN SELECT RAISE(ABORT, 'one act changes a thing once'); END"
+    )
     made["act_before_the_end"] = (
-        "BEFORE INSERT ON act WHEN EXISTS (SELECT 1 FROM act WHERE kind = 'end') "
-        "BEGIN SELECT RAISE(ABORT, 'the session has ended'); END"
+        "BEFORE INSERT ON act WHEN (NEW.kind = 'reopen') IS NOT "
+        "((SELECT kind FROM act ORDER BY id DESC LIMIT 1) IS 'end') "
+        "BEGIN SELECT RAISE(ABORT, 'the session has ended, or goes on'); END"
     )
     return made
 
@@ -157,6 +175,24 @@ STATEMENTS: Final[Mapping[str, str]] = {
     **{name: f"CREATE TRIGGER {name} {body}" for name, body in _triggers().items()},
 }
 """Every table and trigger by name, as the file itself keeps it."""
+
+FORMER: Final[Mapping[str, str]] = {
+    **{name: sql for name, sql in STATEMENTS.items() if not name.startswith("event")},
+    "act": STATEMENTS["act"].replace(_one_of(_COMMANDS + _SINCE_EVENTS), _one_of(_COMMANDS)),
+    "deal": STATEMENTS["deal"].replace(_one_of((*_KINDS, "entry")), _one_of(_KINDS)),
+    "act_before_the_end": (
+        "CREATE TRIGGER act_before_the_end "
+        "BEFORE INSERT ON act WHEN EXISTS (SELECT 1 FROM act WHERE kind = 'end') "
+        "BEGIN SELECT RAISE(ABORT, 'the session has ended'); END"
+    ),
+}
+"""The same in the versions before events."""
+
+
+def statements_of(version: int) -> Mapping[str, str]:
+    """Every table and trigger of a ledger of that version."""
+    return STATEMENTS if version == VERSION else FORMER
+
 
 TABLES: Final = tuple(_TABLES)
 SEALED: Final = tuple(table for table in _TABLES if table != "standing")

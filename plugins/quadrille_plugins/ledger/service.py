@@ -4,11 +4,13 @@ What a command returns is in the file for good when it returns; what it raises h
 command reads the whole ledger, once the seal shows that the file is as the last one left it.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any, Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement
@@ -22,6 +24,7 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
+from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger import seal
 from quadrille_plugins.ledger.answers import Table
@@ -29,9 +32,26 @@ from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change, resettle
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
-from quadrille_plugins.ledger.entering import add_record, add_transaction, enter, seat, stored
+from quadrille_plugins.ledger.entering import (
+    add_event,
+    add_record,
+    add_transaction,
+    enter,
+    reverse,
+    seat,
+    stored,
+)
 from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
-from quadrille_plugins.ledger.journal import Fact, Journal, unowned, write
+from quadrille_plugins.ledger.journal import (
+    DealRow,
+    Fact,
+    Journal,
+    Round,
+    Seating,
+    Transaction,
+    unowned,
+    write,
+)
 from quadrille_plugins.ledger.loading import load, load_session
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.notes import (
@@ -39,25 +59,30 @@ from quadrille_plugins.ledger.notes import (
     deal_of,
     last_standing,
     noted,
+    order_before,
     refuse_repetition,
     refuse_stale,
-    sat_down,
     sent_by,
 )
-from quadrille_plugins.ledger.reckoning import course_before, differences, kept
+from quadrille_plugins.ledger.reckoning import RulesAt, course_before, differences, kept
 from quadrille_plugins.ledger.refusing import (
-    chair_of,
     check_name,
     check_note,
+    dealt_by,
+    one_of,
     refuse_fund,
+    refuse_when_empty,
     refuse_when_ended,
     refuse_when_over,
     row_of,
+    seated_as,
 )
+from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.spreadsheet import Row, in_row
-from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
+from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.ledger.taking_over import Former
 from quadrille_plugins.settle.player_names import composed
 
 
@@ -71,23 +96,29 @@ class Undone:
 
 def start(
     path: Path,
-    compiled: Compiled,
+    compiled: Compiled | None,
     reference: str,
     players: Sequence[str],
     *,
     dealer: str | None,
     coins: str = "rules",
+    former: Former | None = None,
 ) -> None:
     """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by
     default.
 
     ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
+    Pool and balances are those of the ``former`` ledger, and so are rules, players and dealer where
+    none are given.
 
     Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot
     be written.
     """
-    rules = compiled.ruleset.rules
+    rules, columns = _begun_by(compiled, reference, former)
     refuse_fund(rules)
+    if former is not None:
+        dealer = former.dealer if not players and dealer is None else dealer
+        players = players or former.players
     if len(players) != rules.table.players:
         raise UsageError.of(
             "other-number-named", players=len(players), players2=rules.table.players
@@ -104,8 +135,7 @@ def start(
     def fill(store: Store) -> None:
         store.add(
             "session",
-            reference=reference,
-            **freeze(compiled),
+            **columns,
             coins=coins,
             chairs=len(players),
             first_dealer=len(players) - 1 if dealer is None else players.index(dealer),
@@ -116,16 +146,57 @@ def start(
         frozen = thaw(load_session(store), __version__)
         for chair, name in enumerate(players):
             seat(store, act, chair, name, 1, frozen)
+        if former is not None:
+            _take_over(store, act, frozen, former, players)
         _refuse_faults(store, [*load(store).faults()])
         seal.put(store, act)
 
     def check(store: Store) -> None:
         seal.check(store)
         journal = load(store)
-        rules = thaw(journal.session, __version__).rules
-        _refuse_faults(store, [*journal.faults(), *differences(journal, rules)])
+        frozen = thaw(journal.session, __version__)
+        _refuse_faults(store, [*journal.faults(), *differences(journal, lambda _: frozen)])
 
     create(path, fill, check)
+
+
+def _begun_by(
+    compiled: Compiled | None, reference: str, former: Former | None
+) -> tuple[Rules, dict[str, str]]:
+    """The rules of a session, and the columns that hold them."""
+    if compiled is None and former is None:
+        raise UsageError.of("start-without-rules")
+    if compiled is None:
+        assert former is not None  # noqa: S101 - as was just asked
+        return former.frozen.rules, dict(former.columns)
+    rules = compiled.ruleset.rules
+    if former is not None and former.in_points != (rules.score.kept == "points"):
+        raise UsageError.of("points-or-counters")
+    return rules, {"reference": reference, **freeze(compiled)}
+
+
+def _take_over(
+    store: Store, act: int, frozen: FrozenRules, former: Former, players: Sequence[str]
+) -> None:
+    """Write what another ledger leaves as the first entry, whoever does not sit down now too."""
+    for at, name in enumerate(others := former.others(players)):
+        check_name(name, (*players, *others[:at]))
+        store.add("account", kind="player", name=name)
+    journal, fact = load(store), former.fact()
+    row = DealRow(0, act, 1, (), fact, "", 1)
+    begins = course_before(journal, lambda _: frozen, 1).begins(journal, frozen.rules, row)
+    derived = derive(frozen.rules, begins, fact)
+    record = add_record(store, act, row, derived, frozen)
+    state = write_carry(kept(frozen.rules, derived.carry))
+    store.add("tally", act=act, deal=1, record=record, state=state)
+
+
+def _refuse_another(journal: Journal, number: int | None) -> None:
+    """Raise UsageError unless the deal of that number is next."""
+    if number is not None and number != journal.next_deal:
+        is_old = 0 < number < journal.next_deal
+        variant = "deal-recorded-already" if is_old else "another-deal-is-next"
+        raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
 
 
 def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
@@ -141,7 +212,11 @@ class _Draft:
 
     journal: Journal
     tallies: Mapping[int, DealTally] = field(default_factory=dict)
-    """The tallies of deals that are new or have changed."""
+    """The tallies of deals that are new or have changed, by number."""
+    places: list[int] = field(default_factory=list)
+    """The place in the file of every deal in the new order; empty where none is new."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Who is called otherwise by it."""
 
 
 class Ledger(AbstractContextManager["Ledger"]):
@@ -150,7 +225,9 @@ class Ledger(AbstractContextManager["Ledger"]):
     def __init__(self, path: Path) -> None:
         """Open and check the ledger; see ``Store.open`` for what is raised."""
         self._store = Store.open(path)
-        self._rules: FrozenRules | None = None
+        self._rules: dict[int, FrozenRules] = {}
+        self.changes: tuple[Change, ...] = ()
+        """What the last command that recorded a deal changed of others."""
         try:
             with self._store.reading():
                 seal.check(self._store)
@@ -178,14 +255,55 @@ class Ledger(AbstractContextManager["Ledger"]):
             raise damaged(self._store.path, "own-words", words="; ".join(faults[:3]))
         return journal
 
-    def _frozen(self, journal: Journal) -> FrozenRules:
-        if self._rules is None:
+    def _frozen(self, journal: Journal, brought: int | None = None) -> FrozenRules:
+        """The rules that a command brought; those of the next deal, where none is named."""
+        brought = journal.rules if brought is None else brought
+        if brought not in self._rules:
+            began = journal.transactions[max(brought, 1) - 1].program
             try:
-                self._rules = thaw(journal.session, journal.transactions[0].program)
+                self._rules[brought] = thaw(journal.rules_at(brought), began)
             except (AttributeError, TypeError, ValueError, KeyError) as e:
                 kind = type(e).__name__
                 raise damaged(self._store.path, "senseless-rules", kind=kind) from None
-        return self._rules
+        return self._rules[brought]
+
+    def _rules_at(self, journal: Journal) -> RulesAt:
+        return lambda brought: self._frozen(journal, brought)
+
+    def rules_in_force(self) -> FrozenRules:
+        """The rules of the next deal, with their citations."""
+        return self._frozen(self.journal())
+
+    def rules_named(self) -> tuple[str, list[str], list[str]]:
+        """The rules of the next deal as a command line names them: reference, readings, rules set
+        by hand."""
+        journal = self.journal()
+        told = journal.rules_at(journal.rules)
+        readings, settings = (told["identity"].get(key, {}) for key in ("readings", "settings"))
+        return (
+            str(told["reference"]),
+            [f"{point}={reading}" for point, reading in readings.items()],
+            [f"{path}={value}" for path, value in settings.items()],
+        )
+
+    def left(self) -> Former:
+        """What another ledger may take over of this one."""
+        with self._store.reading():
+            journal, certified = self._journal(), seal.check(self._store)
+        columns = journal.rules_at(journal.rules)
+        net = {} if journal.ended else {a: journal.net(a) for a in journal.players()}
+        identity = json.dumps(columns["identity"], ensure_ascii=False, separators=(",", ":"))
+        return Former(
+            name=self._store.path.name,
+            certified=certified,
+            columns={**{key: columns[key] for key in _RULES_COLUMNS}, "identity": identity},
+            frozen=self._frozen(journal),
+            players=tuple(journal.accounts[a] for a in journal.seated()),
+            dealer=journal.accounts[journal.around(journal.next_dealer)[-1][1]],
+            net={journal.accounts[a]: amount for a, amount in net.items()},
+            pool=journal.balances[POOL],
+            carry=carry_to_plain(journal.carry),
+        )
 
     def verify(self) -> Journal:
         """Check the whole file and derive every deal anew; returns the journal when everything is
@@ -200,7 +318,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal = self._journal()
             if faults := [*seal.check_history(self._store)]:
                 raise damaged(self._store.path, "own-words", words="; ".join(faults[:3]))
-            found = [*differences(journal, self._frozen(journal).rules)]
+            found = [*differences(journal, self._rules_at(journal))]
         if found:
             by = {"program": journal.transactions[-1].program, "version": __version__}
             place = Place(str(self._store.path))
@@ -213,27 +331,35 @@ class Ledger(AbstractContextManager["Ledger"]):
     # One command.
 
     @contextmanager
-    def _writing(self) -> Iterator[_Draft]:
+    def _writing(self, *, reopening: bool = False) -> Iterator[_Draft]:
         """A transaction of one command."""
-        with self._store.writing(), self._command() as draft:
+        with self._store.writing(), self._command(reopening=reopening) as draft:
             yield draft
 
     @contextmanager
-    def _command(self) -> Iterator[_Draft]:
+    def _command(self, *, reopening: bool = False) -> Iterator[_Draft]:
         """A command that ends when what it has written is read back, balances and is certified;
         refused after the session's end."""
         store = self._store
         journal, before = self._journal(), seal.check(store)
-        refuse_when_ended(journal, store.path)
+        if not reopening:
+            refuse_when_ended(journal, store.path)
         draft = _Draft(journal)
         yield draft
         act = store.last("act")
+        places = draft.places or [row.place for row in journal.deals.values()]
+        stood = {
+            places.index(row.place) + 1: replace(
+                journal.tallies[n], carry=with_names(journal.tallies[n].carry, draft.renamed)
+            )
+            for n, row in journal.deals.items()
+        }
         for number, found in draft.tallies.items():
-            state = write_carry(found.carry)
-            store.add("tally", act=act, deal=number, record=found.record, state=state)
+            place, state = places[number - 1], write_carry(found.carry)
+            store.add("tally", act=act, deal=place, record=found.record, state=state)
         entered = load(store)
         faults = [*entered.faults()]
-        if entered.tallies != {**journal.tallies, **draft.tallies}:
+        if entered.tallies != {**stood, **draft.tallies}:
             faults.append("a deal was entered as something else than it comes to")
         _refuse_faults(store, faults)
         seal.put(store, act, before)
@@ -245,22 +371,34 @@ class Ledger(AbstractContextManager["Ledger"]):
         fact: Fact,
         *,
         dealer: str | None = None,
+        players: Sequence[str] = (),
+        before: int | None = None,
         number: int | None = None,
         place: PlaceAt = nowhere,
         last_act: int | None = None,
         key: str = "",
     ) -> int:
-        """Record the next deal; returns its number.
+        """Record the next deal, or an entry by hand; returns its number.
 
-        ``dealer`` names who dealt, where it was not who should have.  ``number`` is the deal it is
-        meant for: whoever got no answer may ask again and not record it twice.  ``last_act`` is the
-        last command known to whoever asks, ``key`` that of their form.  Raises ResultError with
-        every fault of an impossible result, UsageError when another deal is next, SentBeforeError
-        when the form was recorded, LedgerError (Q912) where another command was the last.
+        ``dealer`` names who dealt, ``players`` who played in the order of play, where it was not
+        who should have; ``before`` is the deal before which it is inserted.  ``number`` is the deal
+        that must be next: whoever got no answer may ask again and not record it twice.
+        ``last_act`` is the last command known to whoever asks, ``key`` that of their form.  Raises
+        ResultError with every fault of an impossible result, UsageError when another deal is next,
+        SentBeforeError when the form was recorded, LedgerError (Q912) where another command was the
+        last.
         """
         check_note(fact)
         with self._writing() as draft:
-            return self._record(draft, fact, dealer, number, place, last_act, key)
+            refuse_repetition(draft.journal, key)
+            _refuse_another(draft.journal, number)
+            refuse_stale(draft.journal, last_act)
+            row = self._next_row(
+                draft.journal, dealer, players, before, is_deal=fact.kind != "entry"
+            )
+            kind = "enter" if fact.kind == "entry" else "insert" if before else "deal"
+            self._record(draft, replace(row, fact=fact), kind, place, key)
+        return row.number
 
     def record_all(self, rows: Sequence[Row]) -> list[int]:
         """Record deals one after another, all of them in one transaction or none; returns their
@@ -269,79 +407,170 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises as ``record`` does, each fault by its row.
         """
 
-        def one(row: Row) -> int:
+        def one(given: Row) -> int:
             with self._command() as draft:
                 journal = draft.journal
-                number = journal.next_deal
-                due = self._table_of(journal, number)
-                dealer = row.dealer(due)
-                fact = row.fact(self._table_of(journal, number, dealer))
-                check_note(fact)
-                return self._record(draft, fact, dealer, row.deal, nowhere, None, "")
+                _refuse_another(journal, given.deal)
+                dealer = given.dealer(self._table_of(journal, self._next_row(journal)))
+                row = self._next_row(journal, dealer)
+                row = replace(row, fact=given.fact(self._table_of(journal, row)))
+                check_note(row.fact)
+                self._record(draft, row, "deal")
+                return row.number
 
         with self._store.writing():
             return [in_row(row, partial(one, row)) for row in rows]
 
     def _record(
+        self, draft: _Draft, row: DealRow, kind: str, place: PlaceAt = nowhere, key: str = ""
+    ) -> None:
+        if row.number == draft.journal.next_deal and row.fact.kind != "entry":
+            refuse_when_over(draft.journal)
+        sequence = [*draft.journal.deals.values()]
+        sequence.insert(row.number - 1, row)
+        self._arrange(draft, kind, noted(key), sequence, row, place)
+
+    def _next_row(
+        self,
+        journal: Journal,
+        dealer: str | None = None,
+        players: Sequence[str] = (),
+        before: int | None = None,
+        *,
+        is_deal: bool = True,
+    ) -> DealRow:
+        """The next deal, or one inserted before another, with who should play it."""
+        number, brought = before or journal.next_deal, journal.rules
+        if before is not None and before != journal.next_deal:
+            row_of(journal, before)
+        later = [
+            journal.deals[n] for n in range(number, journal.count + 1) if not journal.is_entry(n)
+        ]
+        if later:
+            brought = later[0].rules
+        seating: Seating = ()
+        if is_deal:
+            if later:
+                seating = _turned(later[0].seating, journal, journal.dealer_after(number - 1))
+            else:
+                refuse_when_empty(journal)
+                seating = journal.due(_chair_named(journal, None if players else dealer))
+            seating = seated_as(journal, seating, players) if players else seating
+            seating = dealt_by(journal, seating, dealer) if dealer is not None else seating
+        return DealRow(0, 0, number, seating, Fact("reversed"), "", journal.count + 1, brought)
+
+    def _arrange(
         self,
         draft: _Draft,
-        fact: Fact,
-        dealer: str | None,
-        number: int | None,
-        place: PlaceAt,
-        last_act: int | None,
-        key: str,
-    ) -> int:
-        journal = draft.journal
-        refuse_repetition(journal, key)
-        if number is not None and number != journal.next_deal:
-            is_old = 0 < number < journal.next_deal
-            variant = "deal-recorded-already" if is_old else "another-deal-is-next"
-            raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
-        refuse_stale(journal, last_act)
-        number = journal.next_deal
-        frozen = self._frozen(journal)
-        start = self._table_of(journal, number, dealer).start
-        chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
-        derived = derive(frozen.rules, start, fact, place)
-        act = add_transaction(self._store, "deal", noted(key))
-        record = add_record(self._store, act, number, chair, fact, derived, frozen)
-        carry = kept(frozen.rules, derived.carry)
-        draft.tallies = {number: tally(record, journal.last, derived.movements, carry)}
-        return number
+        kind: str,
+        note: str,
+        sequence: Sequence[DealRow],
+        changed: DealRow | None = None,
+        place: PlaceAt = nowhere,
+        **event: Any,
+    ) -> tuple[Change, ...]:
+        """Let the deals follow one another so, one of them as it is to be recorded."""
+        journal, store = draft.journal, self._store
+        act = add_transaction(store, kind, note)
+        rules_at = self._rules_at(journal)
+        draft.tallies, changes = resettle(store, journal, rules_at, act, sequence, changed, place)
+        places = [row.place for row in sequence]
+        if places[: journal.count] != [row.place for row in journal.deals.values()]:
+            add_event(store, act, "order", {"order": places, **event})
+        draft.places = places
+        self.changes = tuple(c for c in changes if c.before)
+        return changes
 
-    def table(self, dealer: str | None = None, number: int | None = None) -> Table:
-        """The rules and the start of the next deal, or of the deal of that number as it is
-        recorded."""
+    def move(
+        self, number: int, to: int, *, last_act: int | None = None, key: str = ""
+    ) -> tuple[Change, ...]:
+        """Let a deal stand as the one of another number, those between move up or down; who dealt
+        and played stays.
+
+        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where there are no such
+        deals, ResultError where one then cannot have been.
+        """
+        with self._writing() as draft:
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
+            for one in (number, to):
+                row_of(journal, one)
+            if number == to:
+                raise UsageError.of("stands-there-already", number=number)
+            sequence = [*journal.deals.values()]
+            row = sequence.pop(number - 1)
+            sequence.insert(to - 1, row)
+            return self._arrange(draft, "move", noted(key), sequence, moved=row.place)
+
+    def table(
+        self,
+        dealer: str | None = None,
+        number: int | None = None,
+        *,
+        players: Sequence[str] = (),
+        before: int | None = None,
+    ) -> Table:
+        """The rules and the start of the next deal, of one to be inserted before another, or of the
+        deal of that number as it is recorded."""
         journal = self.journal()
         if number is None:
             refuse_when_ended(journal, self._store.path)
+            row = self._next_row(journal, dealer, players, before)
+            if row.number == journal.next_deal:
+                refuse_when_over(journal)
         else:
-            row_of(journal, number)
-        return self._table_of(journal, number or journal.next_deal, dealer)
+            row = self._seated(journal, number, dealer, players)
+        return self._table_of(journal, row)
 
-    def _table_of(self, journal: Journal, number: int, dealer: str | None = None) -> Table:
-        if number == journal.next_deal:
-            refuse_when_over(journal)
-        due = journal.deals[number].dealer if number in journal.deals else journal.next_dealer
-        chair = due if dealer is None else chair_of(journal, dealer, number)
-        rules = self._frozen(journal).rules
-        course = course_before(journal, rules, number)
-        return Table(rules, course.begins(journal, rules, number, chair))
+    def _table_of(self, journal: Journal, row: DealRow) -> Table:
+        rules = self._frozen(journal, row.rules).rules
+        course = course_before(journal, self._rules_at(journal), row.number)
+        return Table(rules, course.begins(journal, rules, row))
 
-    def fact(self, number: int) -> Fact:
-        """What is recorded of a deal; raises UsageError when there is no such deal."""
-        return row_of(self.journal(), number).fact
+    def _seated(
+        self, journal: Journal, number: int, dealer: str | None, players: Sequence[str]
+    ) -> DealRow:
+        """A deal as it is recorded, but for who dealt and who played."""
+        row = row_of(journal, number)
+        if row.fact.kind == "entry" or journal.is_entry(number):
+            raise UsageError.of("entry-is-no-deal", number=number)
+        seating = row.seating
+        if players:
+            seating = seated_as(journal, seating, players)
+        if dealer is not None:
+            seating = dealt_by(journal, seating, dealer)
+        return replace(row, seating=seating)
+
+    def start_by_law(self) -> Table:
+        """The rules and the start of the next deal, whoever sits there: what a law is asked of."""
+        journal = self.journal()
+        refuse_when_ended(journal, self._store.path)
+        row = self._next_row(journal, is_deal=False)
+        return self._table_of(journal, replace(row, seating=journal.due()))
+
+    def fact(self, number: int, players: Sequence[str] = ()) -> Fact:
+        """What is recorded of a deal, with those who played it in place of who did not; raises
+        UsageError when there is no such deal."""
+        journal = self.journal()
+        row = row_of(journal, number)
+        if not players:
+            return row.fact
+        now = self._seated(journal, number, None, players).seats
+        gone = [a for a in row.seats if a not in now]
+        came = [a for a in now if a not in row.seats]
+        names = {journal.accounts[a]: journal.accounts[b] for a, b in zip(gone, came, strict=True)}
+        return replace(row.fact, data=renamed(row.fact.data, names))
 
     def settled(self, number: int) -> Settlement | None:
         """How the engine settles a deal; None where nothing was played, or where this version knows
         no such rules."""
         journal = self.journal()
-        fact = journal.deals[number].fact
-        if fact.kind != "result":
+        row = journal.deals[number]
+        if row.fact.kind != "result":
             return None
         try:
-            return self._table_of(journal, number).derive(fact.data).settlement
+            return self._table_of(journal, row).derive(row.fact.data).settlement
         except QuadrilleError:
             return None
 
@@ -351,6 +580,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         fact: Fact,
         *,
         dealer: str | None = None,
+        players: Sequence[str] = (),
         place: PlaceAt = nowhere,
         was: int | None = None,
         key: str = "",
@@ -365,32 +595,29 @@ class Ledger(AbstractContextManager["Ledger"]):
         """
         check_note(fact)
         with self._writing() as draft:
-            refuse_repetition(draft.journal, key)
-            if was not in (None, row_of(draft.journal, number).id):
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            row = row_of(journal, number)
+            if was not in (None, row.id):
                 raise changed_since(f"deal {number} was changed")
-            return self._correct(draft, number, fact, dealer=dealer, place=place, note=noted(key))
+            if dealer is not None or players:
+                row = self._seated(journal, number, dealer, players)
+            elif fact.kind != "reversed" and journal.is_entry(number) != (fact.kind == "entry"):
+                raise UsageError.of("entry-is-no-deal", number=number)
+            return self._correct(draft, replace(row, fact=fact), place=place, note=noted(key))
 
     def _correct(
-        self,
-        draft: _Draft,
-        number: int,
-        fact: Fact,
-        *,
-        dealer: str | None = None,
-        place: PlaceAt = nowhere,
-        note: str = "",
+        self, draft: _Draft, row: DealRow, *, place: PlaceAt = nowhere, note: str = ""
     ) -> tuple[Change, ...]:
-        kind = "reverse" if fact.kind == "reversed" else "correct"
-        journal = draft.journal
-        row = row_of(journal, number)
-        if row.fact.kind == fact.kind == "reversed":
+        journal, number = draft.journal, row.number
+        reversing = row.fact.kind == "reversed"
+        if reversing and journal.deals[number].fact.kind == "reversed":
             raise UsageError.of("reversed-already", number=number)
-        chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
-        frozen = self._frozen(journal)
-        act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
-        changed = replace(row, fact=stored(fact), dealer=chair)
-        draft.tallies, changes = resettle(self._store, journal, frozen, act, changed, place)
-        return changes
+        kind = "reverse" if reversing else "correct"
+        row = replace(row, fact=stored(row.fact))
+        sequence = [row if r.number == number else r for r in journal.deals.values()]
+        note = f"deal {number}" + (f"; {note}" if note else "")
+        return self._arrange(draft, kind, note, sequence, row, place)
 
     def reverse(self, number: int, *, was: int | None = None, key: str = "") -> tuple[Change, ...]:
         """Take a deal back: as ``correct``, with nothing in its place."""
@@ -407,10 +634,11 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Take back the last entry that stands, by transfers that run the other way; nothing is
         deleted.
 
-        A deal recorded is taken back, a deal corrected or taken back stands again as before, and
-        who left sits down again.  Undone twice, the last two are taken back.  ``last_act`` is the
-        last command known to whoever asks, ``key`` that of their form.  Raises UsageError when
-        there is nothing to take back, LedgerError (Q912) where another command was the last.
+        A deal recorded is taken back, a deal corrected or taken back stands again as before; who
+        left sits down again, and so for names, rules and the order of deals.  Undone twice, the
+        last two are taken back.  ``last_act`` is the last command known to whoever asks, ``key``
+        that of their form.  Raises UsageError when there is nothing to take back, LedgerError
+        (Q912) where another command was the last.
         """
         with self._writing() as draft:
             # another process may not come between the choice and the deed
@@ -421,22 +649,51 @@ class Ledger(AbstractContextManager["Ledger"]):
             if last is None:
                 raise UsageError.of("nothing-to-take-back")
             note = noted(key, f"undoes command {last.id}")
+            if last.kind not in _OF_DEALS:
+                return self._undo_event(draft, last, note)
             number = deal_of(journal, last)
-            if number is None:
-                new, old = sat_down(journal, last)
-                number = self._substitute(draft, new, old, note)
-                return Undone(f"{old} sits for {new} again, from deal {number} on", ())
+            assert number is not None  # noqa: S101 - such a command records a deal
             earlier = [row for row in journal.records_of(number) if row.act < last.id]
             if not earlier:
-                changes = self._correct(draft, number, Fact("reversed"), note=note)
-                return Undone(f"Deal {number} is taken back", changes)
-            before = earlier[-1]
-            dealer = journal.dealer_of(before)
-            changes = self._correct(draft, number, before.fact, dealer=dealer, note=note)
+                back = replace(journal.deals[number], fact=Fact("reversed"))
+                return Undone(f"Deal {number} is taken back", self._correct(draft, back, note=note))
+            before = replace(journal.deals[number], fact=earlier[-1].fact)
+            before = replace(before, seating=earlier[-1].seating)
             return Undone(
                 f"Deal {number} stands again as it did before it was corrected or taken back",
-                changes,
+                self._correct(draft, before, note=note),
             )
+
+    def _undo_event(self, draft: _Draft, last: Transaction, note: str) -> Undone:
+        """Take back a command that recorded no deal."""
+        journal = draft.journal
+        if last.kind == "move":
+            before = order_before(journal, last.id)
+            sequence = [journal.by_place[place] for place in before]
+            changes = self._arrange(draft, "move", note, sequence)
+            return Undone("The deals follow one another again as they did", changes)
+        if last.kind == "rename":
+            account, now = next(
+                (e.data["account"], e.data["name"]) for e in journal.events if e.act == last.id
+            )
+            name = journal.names[max(a for a in journal.names if a < last.id)][account]
+            self._rename(draft, account, name, note)
+            return Undone(f"{now} is called {name} again", ())
+        if last.kind == "rules":
+            brought = [e.act for e in journal.events if e.kind == "rules" and e.act < last.id]
+            columns = journal.rules_at(max(brought, default=0))
+            self._bring(columns, note)
+            return Undone("The next deal is settled by the former rules again", ())
+        number = journal.next_deal
+        now = journal.rounds[last.id]
+        former = journal.rounds[max(a for a in journal.rounds if a < last.id)]
+        self._sit(draft, last.kind, former, note)
+        back = [a for _, a in former if a is not None and a not in dict(now).values()]
+        gone = [a for _, a in now if a is not None and a not in dict(former).values()]
+        names = [[journal.accounts[a] for a in some] for some in (back, gone)]
+        if len(back) == len(gone) == 1:
+            return Undone(f"{names[0][0]} sits for {names[1][0]} again, from deal {number} on", ())
+        return Undone(f"Everybody sits again as before, from deal {number} on", ())
 
     # People.
 
@@ -448,30 +705,171 @@ class Ledger(AbstractContextManager["Ledger"]):
         there, or ``new`` does, LedgerError when by its rules the session is over or (Q912) another
         command was the last.
         """
+        with self._seating(last_act, key) as draft:
+            journal = draft.journal
+            leaves = one_of(journal, old, journal.seated())
+            chairs = tuple((c, None if a == leaves else a) for c, a in journal.round)
+            chair = next(c for c, a in journal.round if a == leaves)
+            self._sit(draft, "substitute", chairs, noted(key), composed(new), chair)
+            return journal.next_deal
+
+    @contextmanager
+    def _seating(self, last_act: int | None, key: str) -> Iterator[_Draft]:
         with self._writing() as draft:
             refuse_repetition(draft.journal, key)
             refuse_stale(draft.journal, last_act)
-            return self._substitute(draft, composed(old), composed(new), noted(key))
+            refuse_when_over(draft.journal)
+            yield draft
 
-    def _substitute(self, draft: _Draft, old: str, new: str, note: str = "") -> int:
-        journal = draft.journal
-        refuse_when_over(journal)
-        number = journal.next_deal
-        chair = chair_of(journal, old, number)
-        seated = journal.seated(number)
-        old = journal.accounts[seated[chair]]
-        known = journal.account_of(new)
-        if known in seated:
+    def leave(self, name: str, *, last_act: int | None = None, key: str = "") -> int:
+        """Leave a chair empty from the next deal on; as ``substitute``, with nobody in its
+        place."""
+        with self._seating(last_act, key) as draft:
+            journal = draft.journal
+            leaves = one_of(journal, name, journal.seated())
+            if len(journal.seated()) == 1:
+                raise UsageError.of("nobody-left")
+            chairs = tuple((c, None if a == leaves else a) for c, a in journal.round)
+            self._sit(draft, "seats", chairs, noted(key))
+            return journal.next_deal
+
+    def join(self, name: str, *, last_act: int | None = None, key: str = "") -> int:
+        """Give an empty chair to somebody, or a new one just before whoever dealt last, who then
+        sits out the next deal; as ``substitute``."""
+        with self._seating(last_act, key) as draft:
+            journal = draft.journal
+            chairs = journal.round
+            empty = next((c for c, a in chairs if a is None), None)
+            if empty is None:
+                if len(chairs) >= MOST_CHAIRS:
+                    raise UsageError.of("no-more-chairs", most=MOST_CHAIRS)
+                empty = max(c for c, _ in chairs) + 1
+                at = ([c for c, _ in chairs].index(journal.next_dealer) - 1) % len(chairs)
+                chairs = (*chairs[:at], (empty, None), *chairs[at:])
+            self._sit(draft, "seats", chairs, noted(key), composed(name), empty)
+            return journal.next_deal
+
+    def exchange(self, one: str, other: str, *, last_act: int | None = None, key: str = "") -> int:
+        """Let two players exchange chairs from the next deal on; as ``substitute``."""
+        with self._seating(last_act, key) as draft:
+            journal = draft.journal
+            first, second = (one_of(journal, name, journal.seated()) for name in (one, other))
+            if first == second:
+                raise UsageError.of("sits-already", new=journal.accounts[first])
+            swap = {first: second, second: first}
+            chairs = tuple((c, a if a is None else swap.get(a, a)) for c, a in journal.round)
+            self._sit(draft, "seats", chairs, noted(key))
+            return journal.next_deal
+
+    def _sit(
+        self,
+        draft: _Draft,
+        kind: str,
+        chairs: Round,
+        note: str,
+        new: str | None = None,
+        chair: int = -1,
+    ) -> None:
+        """Seat everybody so, and ``new``, who may never have sat here, on that chair."""
+        journal, number = draft.journal, draft.journal.next_deal
+        account = None if new is None else journal.account_of(new)
+        if account is not None and account in journal.seated():
             raise UsageError.of("sits-already", new=new)
-        act = add_transaction(
-            self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else "")
+        act = add_transaction(self._store, kind, note)
+        if new is not None and account is None:
+            self._check_new_name(journal, new)
+            account = seat(self._store, act, chair, new, number, self._frozen(journal))
+        elif account is not None:
+            self._store.add("sitting", act=act, chair=chair, account=account, from_deal=number)
+        told = [(c, account if c == chair else a) for c, a in chairs]
+        add_event(self._store, act, "seats", {"seats": told})
+
+    def _check_new_name(self, journal: Journal, name: str, account: int = 0) -> None:
+        """Raise UsageError for a name that nobody may bear, or that another bears or has borne."""
+        others = [a for a in journal.players() if a != account]
+        check_name(name, (journal.accounts[a] for a in others))
+        check_name(name, {called[a] for called in journal.names.values() for a in others})
+
+    def rename(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> str:
+        """Call somebody otherwise, in every deal and in what they have won; returns their former
+        name.
+
+        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where nobody is called so,
+        or for a name that somebody bears.
+        """
+        with self._writing() as draft:
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
+            account, name = one_of(journal, old, journal.players()), composed(new)
+            if name == journal.accounts[account]:
+                raise UsageError.of("called-so-already", name=name)
+            self._check_new_name(journal, name, account)
+            self._rename(draft, account, name, noted(key))
+            return journal.accounts[account]
+
+    def _rename(self, draft: _Draft, account: int, name: str, note: str) -> None:
+        """Give an account another name, and its deals the words in which it stands."""
+        journal = draft.journal
+        act = add_transaction(self._store, "rename", note)
+        words = {journal.accounts[account]: name}
+        called = replace(
+            journal,
+            accounts={**journal.accounts, account: name},
+            rows=tuple(
+                replace(r, fact=replace(r.fact, data=renamed(r.fact.data, words)))
+                for r in journal.rows
+            ),
+            carries={n: with_names(carry, words) for n, carry in journal.carries.items()},
         )
-        if known is not None:
-            self._store.add("sitting", act=act, chair=chair, account=known, from_deal=number)
-        else:
-            check_name(new, (journal.accounts[a] for a in journal.players()))
-            seat(self._store, act, chair, new, number, self._frozen(journal))
-        return number
+        outcomes = {}
+        course, rules_at = course_before(called, self._rules_at(called), 1), self._rules_at(called)
+        for number, row in called.deals.items():
+            rules = rules_at(row.rules).rules
+            found = derive(rules, course.begins(called, rules, row), row.fact)
+            if found.outcome != row.outcome:
+                outcomes[str(row.id)] = found.outcome
+            course.move_on(called, rules, row, called.tallies[number])
+        data = {"account": account, "name": name, "outcomes": outcomes}
+        add_event(self._store, act, "name", data)
+        draft.renamed = words
+
+    # Rules.
+
+    def change_rules(
+        self,
+        compiled: Compiled,
+        reference: str,
+        *,
+        last_act: int | None = None,
+        key: str = "",
+    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Settle by other rules from the next deal on; returns the leaves before and after, as the
+        ledger keeps them.
+
+        ``last_act`` and ``key`` as for ``record``.  Raises UsageError for rules that change
+        nothing, that draw on a fund, or that count points where counters are paid.
+        """
+        refuse_fund(compiled.ruleset.rules)
+        frozen = freeze(compiled)
+        columns = {**frozen, "reference": reference, "identity": json.loads(frozen["identity"])}
+        with self._writing() as draft:
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
+            before, after = (
+                json.loads(told["rules"]) for told in (journal.rules_at(journal.rules), columns)
+            )
+            if before == after:
+                raise UsageError.of("rules-as-before")
+            if before.get("score.kept") != after.get("score.kept"):
+                raise UsageError.of("points-or-counters")
+            self._bring(columns, noted(key))
+        return before, after
+
+    def _bring(self, columns: Mapping[str, Any], note: str) -> None:
+        act = add_transaction(self._store, "rules", note)
+        add_event(self._store, act, "rules", {key: columns[key] for key in _RULES_COLUMNS})
 
     # The end.
 
@@ -480,7 +878,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         return ending_of(self.journal(), split_pool)
 
     def end(self, *, split_pool: bool = False, last_act: int | None = None) -> Ending:
-        """Settle and end the session: after this nothing more is recorded.
+        """Settle and end the session: nothing more is recorded, unless it is reopened.
 
         ``split_pool`` shares the pool equally among those seated; ``last_act`` is the last command
         known to whoever asks.  Raises LedgerError when it has ended, and (Q912) where another
@@ -495,3 +893,45 @@ class Ledger(AbstractContextManager["Ledger"]):
             for payer, payee, amount in ending.payments:
                 self._store.add("payment", act=act, payer=payer, payee=payee, amount=write(amount))
         return ending
+
+    def reopen(self, *, last_act: int | None = None, key: str = "") -> Ending:
+        """Let an ended session go on: a pool shared at the end is paid back, and its payments no
+        longer hold; returns them.
+
+        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where it has not ended.
+        """
+        with self._writing(reopening=True) as draft:
+            journal = draft.journal
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
+            if not journal.ended:
+                raise UsageError.of("not-ended")
+            ended = journal.transactions[-1]
+            ending = ending_of(journal, split_pool=False)
+            act = add_transaction(self._store, "reopen", noted(key, f"undoes command {ended.id}"))
+            shared = [e for e in journal.entries if e.act == ended.id]
+            reverse(self._store, act, shared)
+        return ending
+
+
+_OF_DEALS: Final = ("deal", "insert", "enter", "correct", "reverse")
+"""Commands that record a deal."""
+_RULES_COLUMNS: Final = ("reference", "identity", "rules", "sources")
+MOST_CHAIRS: Final = 12
+
+
+def _turned(seating: Seating, journal: Journal, dealer: int) -> Seating:
+    """Who plays, the one on the dealer's chair dealing, or who has the next chair of them."""
+    chairs, played = [chair for chair, _ in journal.round], [chair for chair, _ in seating]
+    at = chairs.index(dealer)
+    deals = next(chair for chair in (*chairs[at:], *chairs[:at]) if chair in played)
+    after = played.index(deals) + 1
+    return (*seating[after:], *seating[:after])
+
+
+def _chair_named(journal: Journal, dealer: str | None) -> int | None:
+    """The chair of who dealt the next deal, where it is not who should have."""
+    if dealer is None:
+        return None
+    account = one_of(journal, dealer, journal.seated())
+    return next(chair for chair, one in journal.round if one == account)

@@ -19,9 +19,15 @@ from quadrille_plugins.ledger.schema import BOX, POOL
 ZERO: Final = Fraction(0)
 REFILL: Final = "table.purse_empty"
 """The rule by which the box gives out another purse."""
-PURSES: Final = ("table.purse", REFILL)
-"""Rules by which the box gives out counters, and takes them back when a deal is reversed; no other
-touches it."""
+LOAN: Final = "loan"
+"""What stands for the rule of a loan: what was lent is held, and neither won nor lost."""
+BY_HAND: Final = "by hand"
+"""What stands for the rule of an entry that no rule asks for."""
+TAKEN_OVER: Final = "taken over"
+"""The same of what another ledger left."""
+PURSES: Final = ("table.purse", REFILL, LOAN)
+"""Rules by which somebody holds counters that are not won: the box gives them out, and takes them
+back when a deal is reversed, or another player lends them; no other rule touches the box."""
 TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
 """Rules by which the pool is taken."""
 BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
@@ -48,7 +54,7 @@ class DealTally:
     net: Mapping[int, Fraction] = field(default_factory=dict)
     """What each account gained; what the box gave out is not counted."""
     given: Mapping[int, Fraction] = field(default_factory=dict)
-    """What the box gave out to each with the deal."""
+    """What the box gave out to each with the deal, and what was lent."""
     pool: Fraction = ZERO
     """What the pool held after it."""
     stood: int = 0
@@ -75,25 +81,29 @@ def tally(
     net: dict[int, Fraction] = {}
     given: dict[int, Fraction] = {}
     for m in movements:
-        if BOX in (m.payer, m.payee):
-            player, sign = (m.payee, 1) if m.payer == BOX else (m.payer, -1)
-            given[player] = given.get(player, ZERO) + sign * m.amount
-            continue
-        net[m.payer] = net.get(m.payer, ZERO) - m.amount
-        net[m.payee] = net.get(m.payee, ZERO) + m.amount
+        moved = given if m.rule == LOAN or BOX in (m.payer, m.payee) else net
+        for account, amount in ((m.payer, -m.amount), (m.payee, m.amount)):
+            if account != BOX:
+                moved[account] = moved.get(account, ZERO) + amount
     stood, beasts = before.stood, before.beasts
     if any(m.payer == POOL and m.rule in TAKEN_BY for m in movements):
         stood, beasts = 0, 0
     beasts += any(m.payee == POOL and m.rule in BEASTS for m in movements)
     pool = before.pool + net.get(POOL, ZERO)
-    if movements:
+    aside = pool == before.pool and all(m.rule in (LOAN, BY_HAND) for m in movements)
+    if movements and not aside:
         stood = stood + 1 if pool else 0
     carry = replace(carry, pool=pool - sum(carry.waiting, ZERO))
-    return DealTally(record, net, given, pool, stood, beasts, bool(movements), carry)
+    return DealTally(record, net, given, pool, stood, beasts, bool(movements) and not aside, carry)
 
 
 def write_carry(carry: Carry) -> str:
     """What a deal left to the next, as stored; the pool apart, which follows from the entries."""
+    return json.dumps({"carry": carry_to_plain(carry)}, separators=(",", ":"))
+
+
+def carry_to_plain(carry: Carry) -> dict[str, Any]:
+    """The same as data."""
     kept: dict[str, Any] = {
         "losses": carry.losses,
         "standing": carry.standing,
@@ -101,7 +111,7 @@ def write_carry(carry: Carry) -> str:
     }
     if carry.past != START.past:
         kept["past"] = [carry.past.deals, dict(carry.past.deeds)]
-    return json.dumps({"carry": kept}, separators=(",", ":"))
+    return kept
 
 
 def read_carry(text: str) -> Carry:

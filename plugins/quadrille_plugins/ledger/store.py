@@ -15,11 +15,14 @@ from typing import Any, Final
 from quadrille_core.errors import LedgerError, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
+    FORMER,
     STATEMENTS,
     TABLES,
     VERSION,
     WITH_SUMS,
+    WITHOUT_EVENTS,
     columns_of,
+    statements_of,
 )
 from quadrille_plugins.shell.files import read_only
 
@@ -30,6 +33,8 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 """No text of a ledger is so long; a file that says otherwise is not read on."""
 _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
+_READ: Final = (WITH_SUMS, WITHOUT_EVENTS, VERSION)
+"""The versions that this program reads."""
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
 
@@ -92,9 +97,9 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
         or int.from_bytes(head[68:72], "big") != APPLICATION_ID
     ):
         raise UnreadableError.of("no-ledger", place=path)
-    if (version := int.from_bytes(head[60:64], "big")) not in (WITH_SUMS, VERSION):
+    if (version := int.from_bytes(head[60:64], "big")) not in _READ:
         raise UnreadableError.of(
-            "ledger-of-another-version", place=path, version=version, known=(WITH_SUMS, VERSION)
+            "ledger-of-another-version", place=path, version=version, known=_READ
         )
     if head[18:20] != _ROLLBACK:
         raise damaged(path, "write-ahead-log")
@@ -196,15 +201,45 @@ class Store:
             for name, sql in self._connection.execute("SELECT name, sql FROM sqlite_schema")
             if not name.startswith("sqlite_autoindex_")
         }
-        if (known := set(found)) != set(STATEMENTS):
-            odd = ", ".join(sorted(known ^ set(STATEMENTS))[:4])
+        known = statements_of(self._version())
+        if set(found) != set(known):
+            odd = ", ".join(sorted(set(found) ^ set(known))[:4])
             raise damaged(self.path, "other-tables", odd=odd)
-        for name, sql in STATEMENTS.items():
+        for name, sql in known.items():
             if found[name] != sql:
                 raise damaged(self.path, "other-statement", name=name)
         for table in TABLES:
             if self.count(table) != self.last(table):
                 raise damaged(self.path, "rows-missing", table=table)
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def _has(self, table: str) -> bool:
+        return table in statements_of(self._version())
+
+    def _bring_up_to_date(self) -> None:
+        """Give a ledger of a former version the tables and triggers of this one, inside a
+        transaction: no row is touched, and a check that only grows wider is written in its place
+        (https://sqlite.org/lang_altertable.html, "making other kinds of table schema changes")."""
+        for name, sql in STATEMENTS.items():
+            former = FORMER.get(name)
+            if former is None or (former != sql and sql.startswith("CREATE TRIGGER")):
+                if former is not None:
+                    self._connection.execute(f"DROP TRIGGER {name}")
+                self._connection.execute(sql)
+        cookie = int(self._connection.execute("PRAGMA schema_version").fetchone()[0])
+        self._connection.execute("PRAGMA writable_schema = ON")
+        try:
+            for name, sql in STATEMENTS.items():
+                if sql.startswith("CREATE TABLE") and FORMER.get(name, sql) != sql:
+                    self._connection.execute(
+                        "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+                        (sql, name),
+                    )
+            self._connection.execute(f"PRAGMA schema_version = {cookie + 1}")
+        finally:
+            self._connection.execute("PRAGMA writable_schema = OFF")
 
     def _check_pages(self, how: str) -> None:
         verdict = self._connection.execute(f"PRAGMA {how}(1)").fetchone()[0]
@@ -226,16 +261,23 @@ class Store:
         return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
 
     def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
-        """The raw rows of a table that satisfy ``where``, in order."""
+        """The raw rows of a table that satisfy ``where``, in order; none of a table that the
+        ledger's version has not."""
+        if not self._has(table):
+            return []
         query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
         return self._connection.execute(query, values).fetchall()
 
     def count(self, table: str) -> int:
         """How many rows a table has."""
+        if not self._has(table):
+            return 0
         return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
 
     def last(self, table: str) -> int:
         """The number of a table's last row; 0 when it has none."""
+        if not self._has(table):
+            return 0
         return int(
             self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]  # noqa: S608 - ours
         )
@@ -269,7 +311,9 @@ class Store:
         if read_only(self.path):
             raise LedgerError.of("ledger-not-writable", place=self.path, e="it is read-only")
         with self._transaction("BEGIN IMMEDIATE", "COMMIT"):
-            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            if self._version() != VERSION:
+                self._bring_up_to_date()
+                self._connection.execute(f"PRAGMA user_version = {VERSION}")
             yield
 
     @contextmanager

@@ -65,6 +65,7 @@ def at_table(
     """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can
     reach it; ``made`` title and text of house rules by which it is begun."""
     from quadrille_plugins.serve.begin_pages import BEGIN, BeginPages
+    from quadrille_plugins.serve.evening_pages import EveningPages
     from quadrille_plugins.serve.table_access import LinkPages, Members
     from quadrille_plugins.serve.table_pages import TablePages
 
@@ -75,6 +76,7 @@ def at_table(
         *beginning.routes(),
         *HousePages(pages, rule_sets, before=BEGIN, over=beginning.begun).routes(),
         *TablePages(pages, file).routes(),
+        *EveningPages(pages, file).routes(),
         *LinkPages(pages, file, link, local=local).routes(),
         Route("/rulebook.css", rulebook_style),
         Route("/script.js", script),

@@ -221,7 +221,7 @@ class TablePages:
             journal = _told(ledger)
         if journal.ended:
             return self._page(request, "ended.html", journal)
-        seated = journal.seated(journal.next_deal)
+        seated = journal.seated()
         return self._page(
             request,
             "players.html",

@@ -1,0 +1,102 @@
+"""Entries by hand: fines, loans, gifts to the pool, and what a law orders."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from quadrille_core.errors import PlaceAt, Problem, ResultError, UsageError
+from quadrille_core.vocabulary import MismatchError, parse_amount, plain_amount
+from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.standing import BY_HAND, LOAN, Movement
+from quadrille_plugins.settle.answers import player_named
+from quadrille_plugins.settle.player_names import composed
+
+AGREED: Final = "agreed at the table"
+_MOST: Final = 10**12
+_LONGEST: Final = 40
+_TEXTS: Final = ("reason", "rule", "source")
+
+
+def read_entry(
+    data: Mapping[str, Any], accounts: Mapping[str, int], place: PlaceAt
+) -> Iterator[tuple[Movement, str]]:
+    """What each transfer of an entry moves, and where it is from; raises ResultError where one of
+    them cannot be."""
+    for at, told in enumerate(data.get("transfers", ())):
+        payer, payee = (_account(told[end], accounts, place, at, end) for end in ("from", "to"))
+        amount = amount_of(told["amount"])
+        if payer == payee:
+            raise ResultError.of("pays-themselves", name=told["from"])
+        reason, rule, source = (str(told[key]) for key in _TEXTS)
+        yield Movement(payer, payee, amount, reason, rule), source
+
+
+def _account(name: Any, accounts: Mapping[str, int], place: PlaceAt, at: int, end: str) -> int:
+    if name not in accounts:
+        where = place(("transfers", at, end))
+        raise ResultError([Problem("Q204", "no-account-of-that-name", {"name": name}, where)])
+    return accounts[name]
+
+
+def amount_of(told: Any) -> Fraction:
+    """An amount of counters, a whole number or a fraction such as ``1/2``; raises ResultError for
+    what is none, or not between nothing and a million millions."""
+    try:
+        amount = parse_amount(told if len(str(told)) < _LONGEST else "")
+    except MismatchError:
+        amount = Fraction(0)
+    if not 0 < amount <= _MOST or amount.denominator > _MOST:
+        raise ResultError.of("no-amount-to-enter", told=str(told)[:40])
+    return amount
+
+
+def transfer(
+    payer: str, payee: str, amount: Fraction, reason: str, *, rule: str = BY_HAND, source: str = ""
+) -> dict[str, Any]:
+    """A transfer as an entry keeps it."""
+    return {
+        "from": payer,
+        "to": payee,
+        "amount": plain_amount(amount),
+        "reason": reason,
+        "rule": rule,
+        "source": source or AGREED,
+    }
+
+
+def entry_of(transfers: list[dict[str, Any]], note: str, by: str = "") -> Fact:
+    """An entry by hand of these transfers, for this reason, and because of whom."""
+    return Fact("entry", {"transfers": transfers, **({"by": by} if by else {})}, note)
+
+
+def by_hand(
+    journal: Journal, payer: str, payee: str, amount: str, reason: str, *, loan: bool = False
+) -> Fact:
+    """An entry by which one pays another, the pool or each other player, as it is typed.
+
+    Raises UsageError for a name that nobody bears, a reason that is none, and a loan to or from
+    the pool, ResultError for what is no amount.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise UsageError.of("entry-without-reason")
+    seated = [journal.accounts[a] for a in journal.seated()]
+    payers, payees = (_meant(journal, one) for one in (payer, payee))
+    if loan and (not payers or not payees or "pool" in (*payers, *payees)):
+        raise UsageError.of("loan-between-players")
+    counters = amount_of(amount)
+    ends = [(a, b) for a in payers or seated for b in payees or seated if a != b]
+    if not ends or not (payers or payees):
+        raise UsageError.of("nobody-pays")
+    rule = LOAN if loan else BY_HAND
+    note = f"loan: {reason}" if loan else reason
+    return entry_of([transfer(a, b, counters, reason, rule=rule) for a, b in ends], note)
+
+
+def _meant(journal: Journal, typed: str) -> list[str]:
+    """The account of which a word speaks; none where it speaks of each other player."""
+    names = [journal.accounts[a] for a in journal.players()]
+    word = typed.strip().lower()
+    if typed.strip() not in names and word in ("pool", "each"):
+        return ["pool"] if word == "pool" else []
+    return [player_named(composed(typed), names)]

@@ -1,0 +1,114 @@
+"""The page *Change the evening*: each change once, refused with its reason, without JavaScript."""
+
+import pytest
+from quadrille_plugins.ledger.service import Ledger
+from support.ledger import LOST, SOLO, result
+from support.pages import PIECES, assert_tells_nothing, elements, send, tree, words
+
+
+def form_of(phone, what):
+    """The hidden fields of one of the page's forms."""
+    forms = (dict(hidden_of(form)) for form in elements(phone.get("/evening").text, "form"))
+    return next(fields for fields in forms if fields["what"] == what)
+
+
+def hidden_of(form):
+    return [
+        (e.attrib["name"], e.attrib["value"])
+        for e in form.iter()
+        if e.attrib.get("type") == "hidden"
+    ]
+
+
+CHANGES = {
+    "enter": {"from": "Anne", "to": "pool", "amount": "4", "reason": "talked"},
+    "ruling": {"incident": "revoke", "by": "Dorothea", "trick_turned": "yes"},
+    "rename": {"old": "Anne", "new": "Nan"},
+    "exchange": {"one": "Anne", "other": "Beatrice"},
+    "leave": {"old": "Anne"},
+    "join": {"new": "Emma"},
+    "move": {"number": "1", "place": "2"},
+    "rules": {"rule": "stakes.dealer_adds", "value": "2"},
+}
+
+
+@pytest.fixture
+def played(file):
+    with Ledger(file) as ledger:
+        ledger.record(result(LOST))
+        ledger.record(result(SOLO))
+    return file
+
+
+def acts(file):
+    with Ledger(file) as ledger:
+        return [act.kind for act in ledger.verify().transactions]
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_form_sent_twice_changes_once_and_undo_takes_it_back(played, phone, what):
+    fields = {**form_of(phone, what), **CHANGES[what]}
+    answers = {send(phone, "/evening/record", fields).headers["location"] for _ in range(3)}
+    assert len(answers) == 1
+    assert len(acts(played)) == 4
+    with Ledger(played) as ledger:
+        ledger.undo()
+        ledger.verify()
+
+
+def test_two_forms_of_one_page_have_keys_of_their_own(phone):
+    keys = [
+        value
+        for form in elements(phone.get("/evening").text, "form")
+        for name, value in hidden_of(form)
+        if name == "form_key"
+    ]
+    assert len(keys) == len(set(keys)) > 5
+
+
+def test_a_form_that_saw_the_evening_as_it_no_longer_is_is_shown_again(played, phone):
+    fields = {**form_of(phone, "rename"), **CHANGES["rename"]}
+    with Ledger(played) as ledger:
+        ledger.record(result(SOLO))
+    answer = send(phone, "/evening/record", fields)
+    assert (answer.status_code, len(acts(played))) == (409, 4)
+    assert "Nan" in answer.text
+
+
+def test_an_ended_session_is_reopened_by_the_page(played, phone):
+    with Ledger(played) as ledger:
+        ledger.end()
+    assert [
+        dict(hidden_of(f)).get("what") for f in elements(phone.get("/evening").text, "form")
+    ] == ["reopen"]
+    fields = form_of(phone, "reopen")
+    for _ in range(2):
+        assert send(phone, "/evening/record", fields).status_code == 303
+    assert acts(played)[-1] == "reopen"
+
+
+def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone):
+    fields = {**form_of(phone, "ruling"), "incident": "revoke", "by": "Dorothea"}
+    answer = send(phone, "/evening/record", fields)
+    assert answer.status_code == 422
+    page = tree(answer.text)
+    assert "has the trick been turned over and left?" in words(page)
+    chosen = [e.attrib["value"] for e in page.iter() if "selected" in e.attrib]
+    assert {"revoke", "Dorothea"} <= set(chosen)
+    assert len(acts(played)) == 3
+
+
+@pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])
+def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
+    hidden = form_of(phone, "enter") | {"what": what}
+    sent = CHANGES.get(what, {"x": ""})
+    for piece in PIECES:
+        for field in sent:
+            answer = send(phone, "/evening/record", hidden | sent | {field: piece})
+            assert answer.status_code in (303, 400, 409, 413, 422), (field, piece)
+            assert_tells_nothing(answer.text)
+            if answer.status_code == 303:  # it was a name, a reason or a number after all
+                with Ledger(played) as ledger:
+                    ledger.undo()
+                    ledger.verify()
+                hidden |= form_of(phone, "enter") | {"what": what}
