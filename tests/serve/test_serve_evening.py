@@ -102,13 +102,13 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
 def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
     hidden = form_of(phone, "enter") | {"what": what}
     sent = CHANGES.get(what, {"x": ""})
-    for piece in PIECES:
-        for field in sent:
-            answer = send(phone, "/evening/record", hidden | sent | {field: piece})
-            assert answer.status_code in (303, 400, 409, 413, 422), (field, piece)
-            assert_tells_nothing(answer.text)
-            if answer.status_code == 303:  # it was a name, a reason or a number after all
-                with Ledger(played) as ledger:
-                    ledger.undo()
-                    ledger.verify()
-                hidden |= form_of(phone, "enter") | {"what": what}
+    for at, piece in enumerate(PIECES):
+        field = [*sent][at % len(sent)]
+        answer = send(phone, "/evening/record", hidden | sent | {field: piece})
+        assert answer.status_code in (303, 400, 409, 413, 422), (field, piece)
+        assert_tells_nothing(answer.text)
+        if answer.status_code == 303:  # it was a name, a reason or a number after all
+            with Ledger(played) as ledger:
+                ledger.undo()
+                ledger.verify()
+            hidden |= form_of(phone, "enter") | {"what": what}

@@ -134,6 +134,7 @@ def do(ledger: Any, kind: str, seed: Any, ref: str = QUANTI) -> str:
     """Do one such thing, drawn by its seed and by what the ledger holds; returns which."""
     from quadrille_plugins.ledger.hand import by_hand
     from quadrille_plugins.ledger.journal import Fact
+    from quadrille_plugins.ledger.notes import last_standing
 
     journal, rng = ledger.journal(), random.Random(str(seed))
     full = len(journal.seated()) >= journal.wanted
@@ -168,7 +169,7 @@ def do(ledger: Any, kind: str, seed: Any, ref: str = QUANTI) -> str:
     elif kind == "rules":
         now = journal.rule("stakes.dealer_adds")
         ledger.change_rules(compiled_with(ref, rng.choice([n for n in ADDED if n != now])), ref)
-    elif kind == "undo" and len(journal.transactions) > 1:
+    elif kind == "undo" and last_standing(journal):
         ledger.undo()
     elif not full:
         kind = "join"
