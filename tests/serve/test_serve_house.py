@@ -44,7 +44,7 @@ QUANTI = "quanti-1822@parlett"
 GAMES = [one.id for one in shipped() if one.tricks]
 OURS = {"title": "Our table", "auction.all_pass": "redeal", "bids.forced-spadille.made": "never"}
 RULE_SETS = RuleSets()
-ALL = frozenset(RULE_SETS.plugins())
+ALL = RULE_SETS.plugins()
 
 
 def state_of(name, *pairs):
@@ -207,6 +207,25 @@ def test_a_whole_mechanic_mends_what_wants_one():
         assert {mend.state.plugins for mend in wrong.mends} == plugins
 
 
+def test_a_plugin_that_the_pages_may_not_run_is_not_even_loaded(app, monkeypatch):
+    """Whoever installed a stranger's plugin did not let the pages run it."""
+    from quadrille_core.registry import Registry
+
+    loaded, load = set(), Registry.load
+
+    def noted(self, name, place=None):
+        loaded.add(name)
+        return load(self, name, place)
+
+    monkeypatch.setattr(Registry, "load", noted)
+    monkeypatch.setattr(RuleSets, "plugins", lambda self: ALL - {"point-score"})
+    page = client(app).get(f"/house/{QUANTI}?{urlencode({'topic': MECHANICS})}").text
+    offered = {e.attrib["value"] for e in elements(page, "input") if e.attrib["name"] == "plugin"}
+    assert client(app).get(f"/house/{QUANTI}/file?{urlencode(OURS)}").status_code == 200
+    assert "multiplier" in offered & loaded
+    assert "point-score" in ALL - offered - loaded
+
+
 def test_a_plugin_that_cannot_be_added_is_told_and_taken_back(browser):
     page = browser.get(f"/house/{QUANTI}?plugin=mediateur")
     assert page.status_code == 422
@@ -254,7 +273,7 @@ def test_the_file_states_the_rules_of_the_page(browser, tmp_path, name, pairs):
     assert answer.headers["content-type"].startswith("application/yaml")
     kept = answer.headers["content-disposition"].partition('"')[2].rstrip('"')
     (tmp_path / kept).write_text(answer.text, encoding="utf-8")
-    assert answer.text == file_text(state, base)
+    assert answer.text == file_text(state, base, ALL)
     assert run(["check", str(tmp_path / kept)]) == 0
     made = compile_reference(str(tmp_path / kept))
     assert (made.game.rules, made.title) == (asked.game.rules, state.title)
@@ -264,7 +283,9 @@ def test_the_file_states_the_rules_of_the_page(browser, tmp_path, name, pairs):
 def test_a_file_that_was_sent_is_changed_in_the_form(browser, name, pairs):
     """What the form made leads back to the address that made it; what says more is refused."""
     state, base = state_of(name, *pairs)
-    sent = post(browser, "/house", "/house", {"text": file_text(state, base)}).headers["location"]
+    sent = post(browser, "/house", "/house", {"text": file_text(state, base, ALL)}).headers[
+        "location"
+    ]
     assert f"/house{sent.removeprefix('/rules')}" in [
         e.attrib["href"] for e in elements(browser.get(sent).text, "a")
     ]

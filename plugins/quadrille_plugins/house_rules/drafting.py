@@ -2,7 +2,7 @@
 line to uncomment."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any, Final
@@ -52,6 +52,9 @@ class Draft:
     settings: Mapping[str, Any] = field(default_factory=dict)
     plugins: Sequence[str] = ()
     everything: bool = False
+    among: frozenset[str] | None = None
+    """The plugins that may be offered, and run to see whether they can be added; by default all
+    that are installed."""
 
 
 def text_of(draft: Draft) -> str:
@@ -78,7 +81,7 @@ def text_of(draft: Draft) -> str:
     chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
     offered = [
         f"#  - {{plugin: {name}}}    # {title}"
-        for name, title in further(compiled)
+        for name, title in further(compiled, draft.among)
         if name not in chosen
     ]
     if chosen or offered:
@@ -183,10 +186,11 @@ def _yaml(value: Any) -> str:
     return str(text).strip().removesuffix("\n...")
 
 
-def further(compiled: Compiled) -> Iterable[tuple[str, str]]:
-    """The plugins that may be added to these rules as they are, each with its title."""
+def further(compiled: Compiled, among: Container[str] | None) -> Iterable[tuple[str, str]]:
+    """The plugins ``among`` these, or all that are installed, that may be added to these rules as
+    they are, each with its title."""
     registry = Registry()
-    for name in sorted(installed()):
+    for name in sorted(n for n in installed() if among is None or n in among):
         loaded = registry.load(name, None)
         if loaded is None or any(p.name == name for p in compiled.identity.plugins):
             continue

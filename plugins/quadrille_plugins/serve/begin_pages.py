@@ -46,7 +46,8 @@ class BeginPages:
             title, text = self._made if "others" not in request.query_params else ("", "")
             return self._form(request, {"text": text}, made=title)
         state, base = read(house, request.query_params, self._rule_sets.compile)
-        return self._form(request, {"text": file_text(state, base)}, made=state.title)
+        text = file_text(state, base, self._rule_sets.plugins())
+        return self._form(request, {"text": text}, made=state.title)
 
     def begun(self) -> bool:
         """Whether there is a ledger, or was one since the server started: one that is gone is not

@@ -1,7 +1,7 @@
 """House rules as a form: the questions by topic, what an address says was chosen, and what mends a
 contradiction."""
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, Final, get_args, get_origin
@@ -179,7 +179,8 @@ def of_file(doc: ProfileDoc, compiled: Compiled, compile_: Compile) -> State:
     )
     try:
         made = compile_(state.reference, state.readings, state.rules)
-        same = made.game.rules == compiled.game.rules
+        asked_about = all(vocabulary.kind_of(path) == TRICKS for path in state.rules)
+        same = asked_about and made.game.rules == compiled.game.rules
     except QuadrilleError:
         same = False
     if not same:
@@ -218,10 +219,11 @@ def _parsed(text: str) -> Any:
         return text  # the rule says what it expects
 
 
-def file_text(state: State, base: Compiled) -> str:
-    """The file of these house rules, as ``quadrille new`` writes it."""
+def file_text(state: State, base: Compiled, ours: frozenset[str]) -> str:
+    """The file of these house rules, as ``quadrille new`` writes it; it offers those of the plugins
+    ``ours`` that may be added."""
     name = identifier(state.title, base.identity.profile)
-    return text_of(Draft(base, name, state.title, state.rules))
+    return text_of(Draft(base, name, state.title, state.rules, among=ours))
 
 
 # --- words ------------------------------------------------------------------------------------
@@ -365,9 +367,9 @@ class Changed:
     now: str
 
 
-def changes(state: State, base: Compiled) -> list[Changed]:
+def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]:
     """What was chosen."""
-    titles = mechanics(base)
+    titles = mechanics(base, ours)
     found = [Changed(one, MECHANICS, "", titles.get(one, one)) for one in state.plugins]
     for path, value in state.rules.items():
         origin = base.origins.get(path)
@@ -376,18 +378,19 @@ def changes(state: State, base: Compiled) -> list[Changed]:
     return found
 
 
-def mechanics(base: Compiled) -> dict[str, str]:
-    """The plugins that were added to a rule set, and those that may be, each with its title."""
+def mechanics(base: Compiled, ours: frozenset[str]) -> dict[str, str]:
+    """The plugins that were added to a rule set, and those of ``ours`` that may be, each with its
+    title."""
     registry = Registry()
     added = parse_reference(base.identity.reference).added
     loaded = [registry.load(one.plugin, None) for one in added]
     mine = {one.installed.name: one.about.title for one in loaded if one is not None}
-    return mine | _further(base.identity.reference)
+    return mine | _further(base.identity.reference, ours)
 
 
 @lru_cache(64)
-def _further(reference: str) -> dict[str, str]:
-    return dict(further(compile_reference(reference)))
+def _further(reference: str, ours: frozenset[str]) -> dict[str, str]:
+    return dict(further(compile_reference(reference), ours))
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,9 +409,9 @@ class Wrong:
     mends: tuple[Mend, ...]
 
 
-def wrongs(state: State, base: Compiled, compile_: Compile, ours: Container[str]) -> list[Wrong]:
-    """What cannot be played together, empty where all can; plugins besides ``ours`` mend
-    nothing."""
+def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]) -> list[Wrong]:
+    """What cannot be played together, empty where all can; of plugins those of ``ours`` may
+    mend it."""
     found: list[Wrong] = []
     tried: dict[str, list[Problem]] = {}
 
@@ -457,7 +460,7 @@ def _identity(problem: Problem) -> tuple[object, ...]:
 
 
 def _proposed(
-    problem: Problem, state: State, base: Compiled, ours: Container[str]
+    problem: Problem, state: State, base: Compiled, ours: frozenset[str]
 ) -> Iterator[Mend]:
     """What may mend a fault: its hint, whole mechanics, and taking back what was chosen."""
     if isinstance(hint := problem.hint, Set):
@@ -466,9 +469,9 @@ def _proposed(
             told = [f"{asked(path, base)} {capital(said(path, rules[path]))}" for path in rules]
             yield Mend("; ".join(told), state.having(rules))
     if problem.code == "Q601":
-        for name, title in mechanics(base).items():
-            if name in ours and name not in state.plugins:
+        for name, title in mechanics(base, ours).items():
+            if name not in state.plugins:
                 yield Mend(f"Add {title}", replace(state, plugins=(*state.plugins, name)))
-    for one in changes(state, base):
+    for one in changes(state, base, ours):
         back = f"{one.asks} {capital(one.was)}" if one.was else f"Leave out {one.now}"
         yield Mend(f"As before: {back}", state.without(one.what))

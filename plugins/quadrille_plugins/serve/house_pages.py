@@ -101,9 +101,9 @@ class HousePages:
             topics=topics,
             after=after,
             groups=groups(state, base),
-            mechanics=[(n, t) for n, t in mechanics(base).items() if n in ours],
-            changes=changes(state, base),
-            text=file_text(state, base) if done else "",
+            mechanics=mechanics(base, ours),
+            changes=changes(state, base, ours),
+            text=file_text(state, base, ours) if done else "",
             **self._common(state, base),
         )
 
@@ -119,18 +119,19 @@ class HousePages:
             "MECHANICS": MECHANICS,
         }
 
-    def _made(self, request: Request) -> tuple[State, Compiled, Compiled]:
-        """The rules that the file of this address states; raises ProfileError where they cannot be
-        played."""
+    def _made(self, request: Request) -> tuple[State, Compiled, str, Compiled]:
+        """What was chosen, the rules before, the file, and the rules that it states; raises
+        ProfileError where they cannot be played."""
         state, base = self.read(request)
-        return state, base, self.rule_sets.read(file_text(state, base))
+        text = file_text(state, base, self.rule_sets.plugins())
+        return state, base, text, self.rule_sets.read(text)
 
     def rulebook(self, request: Request) -> Response:
         """The rulebook, in which ``marked`` shows what differs from where they start."""
         from quadrille_plugins.rulebook.html import as_html
         from quadrille_plugins.rulebook.page import rulebook
 
-        state, base, made = self._made(request)
+        state, base, _, made = self._made(request)
         other = base if "marked" in request.query_params else None
         return self._text(request, as_html(rulebook(made, other)), state, base, short=False)
 
@@ -139,7 +140,7 @@ class HousePages:
         from quadrille_plugins.rulebook.html import as_html
         from quadrille_plugins.rulebook.page import sheet
 
-        state, base, made = self._made(request)
+        state, base, _, made = self._made(request)
         return self._text(request, as_html(sheet(made)), state, base, short=True)
 
     def _text(
@@ -155,10 +156,10 @@ class HousePages:
 
     def file(self, request: Request) -> Response:
         """The file, to be kept."""
-        state, base, made = self._made(request)
+        _, _, text, made = self._made(request)
         name = f"{made.chain[-1].id}.yaml"
         return Response(
-            file_text(state, base),
+            text,
             media_type="application/yaml",
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )

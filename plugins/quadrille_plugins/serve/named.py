@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -132,7 +132,7 @@ class RuleSets:
             "open_points": len(compiled.points),
         }
 
-    def plugins(self) -> set[str]:
+    def plugins(self) -> frozenset[str]:
         """The plugins that come with this program, and those that whoever started it lets it
         run."""
         shipped = {
@@ -140,7 +140,7 @@ class RuleSets:
             for name, those in installed().items()
             if all(package_id(one) == PACKAGE for one in those)
         }
-        return shipped | self._others
+        return self._others | shipped
 
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""
@@ -219,7 +219,7 @@ def _compile_sent(
     return compile_chain((*parents, doc), reference, readings=readings, settings=settings or {})
 
 
-def _refuse_foreign(doc: ProfileDoc, ours: set[str]) -> None:
+def _refuse_foreign(doc: ProfileDoc, ours: Collection[str]) -> None:
     """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or
     other plugins than these."""
     problems = []

@@ -18,7 +18,7 @@ from quadrille_plugins.shell.writing import claim, write_whole
 
 AUTO: Final = "auto"
 """As an address to listen on: the first of those by which phones reach this machine."""
-_ANYWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+ANYWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses of nobody: the way to them begins at this machine's own."""
 
 
@@ -28,7 +28,7 @@ def addresses() -> list[str]:
     Those of IPv6 are told where there are no others.
     """
     found = []
-    for family, nobody in _ANYWHERE:
+    for family, nobody in ANYWHERE:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.connect((nobody, 9))
             found.append(str(asked.getsockname()[0]))

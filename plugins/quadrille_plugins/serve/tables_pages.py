@@ -77,7 +77,7 @@ class TablesPages:
         house, made = request.query_params.get("house"), ("", "")
         if house and self.tables is not None:
             state, base = read(house, request.query_params, self.rule_sets.compile)
-            made = state.title, file_text(state, base)
+            made = state.title, file_text(state, base, self.rule_sets.plugins())
             self.rule_sets.read(made[1])
         links = self.tables.links if self.tables else {}
         return self.pages.page(
