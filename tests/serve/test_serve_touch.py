@@ -199,7 +199,7 @@ def test_turn_trumps_contract_and_last_trick_are_in_view(state, desk, chromium):
         assert len(cards) == len(deal.hands if whole else deal.trick)
         assert all(apart(one, other) for one, other in combinations(cards, 2))
         for seat in boxes(page, ".seats li, .seats strong, .seats span:not(.unseen)"):
-            assert all(apart(seat, card) for card in cards)
+            assert all(apart(seat, card) for card in [*cards, *boxes(page, ".mark")])
         assert all(way > 0 for way in whose_side(page))
         if whole:
             page.locator(".last summary").tap(position={"x": 100, "y": 10})
