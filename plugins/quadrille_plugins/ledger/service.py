@@ -142,6 +142,8 @@ class _Draft:
     journal: Journal
     tallies: Mapping[int, DealTally] = field(default_factory=dict)
     """The tallies of deals that are new or have changed."""
+    entered: Journal | None = None
+    """The journal after it, once it is written."""
 
 
 class Ledger(AbstractContextManager["Ledger"]):
@@ -219,11 +221,12 @@ class Ledger(AbstractContextManager["Ledger"]):
             yield draft
 
     @contextmanager
-    def _command(self) -> Iterator[_Draft]:
+    def _command(self, last: _Draft | None = None) -> Iterator[_Draft]:
         """A command that ends when what it has written is read back, balances and is certified;
-        refused after the session's end."""
+        refused after the session's end.  It goes on from the ``last`` of its transaction."""
         store = self._store
-        journal, before = self._journal(), seal.check(store)
+        before = seal.check(store)
+        journal = (last and last.entered) or self._journal()
         refuse_when_ended(journal, store.path)
         draft = _Draft(journal)
         yield draft
@@ -231,7 +234,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         for number, found in draft.tallies.items():
             state = write_carry(found.carry)
             store.add("tally", act=act, deal=number, record=found.record, state=state)
-        entered = load(store)
+        entered = draft.entered = load(store)
         faults = [*entered.faults()]
         if entered.tallies != {**journal.tallies, **draft.tallies}:
             faults.append("a deal was entered as something else than it comes to")
@@ -269,8 +272,12 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises as ``record`` does, each fault by its row.
         """
 
+        last: _Draft | None = None
+
         def one(row: Row) -> int:
-            with self._command() as draft:
+            nonlocal last
+            with self._command(last) as draft:
+                last = draft
                 journal = draft.journal
                 number = journal.next_deal
                 due = self._table_of(journal, number)
