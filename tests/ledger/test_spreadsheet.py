@@ -1,13 +1,17 @@
 """Deals out of a spreadsheet, and deals for one."""
 
+import contextlib
 import csv
 import io
 import json
+import os
 import re
+import signal
+import time
 
 import pytest
 from quadrille_plugins.ledger.service import Ledger
-from quadrille_plugins.ledger.spreadsheet import COLUMNS, MOST_ROWS
+from quadrille_plugins.ledger.spreadsheet import COLUMNS, MOST_ROWS, deals_of
 from support.chromium import ROOT
 from support.ledger import NAMES, holdings
 
@@ -93,6 +97,27 @@ def test_what_cannot_be_is_told_by_row_and_column_and_nothing_is_recorded(
     assert len(faults) == len(told), err
     assert all(where in fault for where, fault in zip(told, faults, strict=True)), err
     assert path.read_bytes() == before
+
+
+def test_a_program_killed_among_the_deals_of_a_file_has_recorded_none_or_all(begin, sheet):
+    """At whatever moment: the ledger is sound, and the same file can be given again."""
+    rows = deals_of(sheet(HEAD + GOOD * 12))
+    counts = set()
+    for wait in (0.0, 0.02, 0.05, 0.1, 0.2, 10):
+        path = begin()
+        child = os.fork()
+        if child == 0:
+            with Ledger(path) as ledger:
+                ledger.record_all(rows)
+            os._exit(0)
+        until = time.monotonic() + wait
+        while time.monotonic() < until and not os.waitpid(child, os.WNOHANG)[0]:
+            time.sleep(0.002)
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        counts.add(len(recorded(path)))
+    assert counts == {0, 12}
 
 
 def test_options_beside_a_file_of_deals_are_refused(begin, quadrille, sheet):

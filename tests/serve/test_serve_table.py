@@ -37,6 +37,7 @@ from support.pages import (
 )
 
 from quadrille_core.errors import UnreadableError
+from quadrille_core.ruleset import compile_reference
 
 SOLO = {"contract": "solo", "trump": "hearts", "hombre": "4", "side": "6", "matadors": "3"}
 LOST = {"contract": "solo", "trump": "spades", "hombre": "5", "side": "5"}
@@ -599,6 +600,18 @@ def test_what_each_has_stands_first_and_counters_stand_beside_coins(tmp_path):
     send(phone, "/record", hidden(looked, "/record"))
     assert tables(phone.get("/deal/1").text)[0] == tables(looked)[0]
     assert tables(phone.get("/").text)[0][1][1] == "7 mils 1 fiche 8 jettons (718)"
+
+
+def test_of_one_kind_of_coins_nothing_stands_beside(tmp_path):
+    rules = "quanti-1822"
+    coins = [{"one": "bean", "many": "beans", "worth": 1, "each": 700}]
+    compiled = compile_reference(rules, settings={"table.coins": coins})
+    path = tmp_path / "beans.ledger"
+    start(path, compiled, rules, NAMES, dealer=None, coins="rules")
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+    record(phone, SOLO)
+    assert tables(phone.get("/").text)[0][1][1] == "718"
 
 
 def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone, capsys):

@@ -73,4 +73,4 @@ PLAIN: Final = Denomination((_COUNTER,))
 def denomination(coins: Sequence[Coin], *, beside: bool = False) -> Denomination:
     """Amounts in these coins, the smallest first as the rules name them; plain numbers without
     coins."""
-    return Denomination(tuple(reversed(coins)), beside) if coins else PLAIN
+    return Denomination(tuple(reversed(coins)), beside and len(coins) > 1) if coins else PLAIN

@@ -217,6 +217,8 @@ class _Draft:
     """The place in the file of every deal in the new order; empty where none is new."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Who is called otherwise by it."""
+    entered: Journal | None = None
+    """The journal after it, once it is written."""
 
 
 class Ledger(AbstractContextManager["Ledger"]):
@@ -337,11 +339,12 @@ class Ledger(AbstractContextManager["Ledger"]):
             yield draft
 
     @contextmanager
-    def _command(self, *, reopening: bool = False) -> Iterator[_Draft]:
+    def _command(self, last: _Draft | None = None, *, reopening: bool = False) -> Iterator[_Draft]:
         """A command that ends when what it has written is read back, balances and is certified;
-        refused after the session's end."""
+        refused after the session's end.  It goes on from the ``last`` of its transaction."""
         store = self._store
-        journal, before = self._journal(), seal.check(store)
+        before = seal.check(store)
+        journal = (last and last.entered) or self._journal()
         if not reopening:
             refuse_when_ended(journal, store.path)
         draft = _Draft(journal)
@@ -357,7 +360,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         for number, found in draft.tallies.items():
             place, state = places[number - 1], write_carry(found.carry)
             store.add("tally", act=act, deal=place, record=found.record, state=state)
-        entered = load(store)
+        entered = draft.entered = load(store)
         faults = [*entered.faults()]
         if entered.tallies != {**stood, **draft.tallies}:
             faults.append("a deal was entered as something else than it comes to")
@@ -407,8 +410,12 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises as ``record`` does, each fault by its row.
         """
 
+        last: _Draft | None = None
+
         def one(given: Row) -> int:
-            with self._command() as draft:
+            nonlocal last
+            with self._command(last) as draft:
+                last = draft
                 journal = draft.journal
                 _refuse_another(journal, given.deal)
                 dealer = given.dealer(self._table_of(journal, self._next_row(journal)))

@@ -38,7 +38,7 @@ COLUMNS: Final = (
     *("claims", "reason"),
 )
 """The columns that a file of deals may have, in any order; ``contract`` it must have."""
-MOST_ROWS: Final = 400
+MOST_ROWS: Final = 100
 MOST_BYTES: Final = 128 * 1024
 _SAID: Final = {"yes": True, "true": True, "no": False, "false": False}
 

@@ -271,6 +271,8 @@ class TablePages:
                 problems, fact = [p for p in told if p["key"] == "contract"] or told, None
                 share = share or any(p.variant == SHARE for p in e.problems)
         fields = [f for f in fields if f.name != "own" or share]
+        asked = [f.name for f in fields]
+        problems.sort(key=lambda p: asked.index(p["key"]) if p["key"] in asked else -1)
         names = table.start.names
         blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
         net = report.net_block(journal, derived.movements if derived else ())
