@@ -32,6 +32,7 @@ from quadrille_core.plugin_rules import (
     PaymentRow,
     PluginRules,
     ThrowIn,
+    TrumpsOnly,
 )
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
@@ -55,8 +56,21 @@ def wanted(draw: random.Random) -> dict[str, object]:
     }
 
 
+def limits(draw: random.Random, ruleset: RuleSet) -> tuple[TrumpsOnly, ...]:
+    """Limits on the trumps of some bids; the one that falls on somebody always has a suit."""
+    forced = ruleset.rules.forced_bid()
+    found = []
+    for bid in draw.choices(ruleset.rules.bids.names(), k=4):
+        suits = {*draw.sample(TRUMPS, draw.choice((1, 1, 2, 3, 4)))}
+        if forced and bid == forced[0]:
+            suits.add(SUITS[0])
+        found.append(TrumpsOnly(bid=bid, suits=tuple(sorted(suits)), rule="club.limited"))
+    return tuple(found)
+
+
 def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
-    """The rules with payments, factors and hands thrown in, drawn over all that they may say."""
+    """The rules with payments, factors, hands thrown in and limits on trumps, drawn over all that
+    they may say."""
     rows = []
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
@@ -91,6 +105,7 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
     throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
     values = (
         ("club.on", draw.random() < 0.3),
+        ("club.limited", draw.random() < 0.6),
         *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
         *((f"club.times-{number}", draw.choice((0, 1, 2, 3, 50))) for number in range(3)),
     )
@@ -98,6 +113,7 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
         ("club.payments", tuple(rows)),
         ("club.factors", factors),
         ("club.thrown_in", throws),
+        ("club.trumps", limits(draw, ruleset)),
     )
     rules = replace(ruleset.rules, own=PluginRules(values, records))
     return replace(ruleset, rules=rules)

@@ -21,15 +21,12 @@ def house(name, settings=None):
 
 
 LIFTED = {
-    "red-bid": {"red-bid.red_only": False},
-    "preference": {"preference.favourite_only": False},
     "two-kings": {"bids.two-kings.cards_asked": 1},
     "last-takes": {"last-takes.premium": False},
     "eldest-forced": {"eldest-forced.eldest": False},
     "compulsory": {"compulsory.game": False},
-    "demanded-king": {"demanded-king.barred": False},
 }
-"""The kernel holds no limit on trumps, no redirect, no bid that falls on a seat, and one card of an exchange; a house with more
+"""The kernel holds no redirect, no bid that falls on a seat, and one card of an exchange; a house with more
 is played by both engines without it.  What is ``readable`` has a fact that it does not hold."""
 
 

@@ -4,7 +4,7 @@ from numba import int64
 
 from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel import words as w
-from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.auction import barred_suits, home_bit
 from quadrille_plugins.kernel.bits import ZERO
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.emit import AUCTION, emit
@@ -54,16 +54,25 @@ def reveal(rules, deal, events, stage):
         emit(deal, events, w.EVENT.ALLY, deal.ally, stage, int64(0))
 
 
+@compiled("int64(rules, deal)", **OPTIONS)
+def free_suits(rules, deal):
+    """The suits that may be made trumps, one bit each."""
+    favourite, called, block = deal.favourite, deal.called, deal.bid
+    free = 15 & ~barred_suits(rules, block, favourite)
+    if rules.specs[deal.spec].favourite:
+        return free & (int64(1) << favourite)
+    if rules.bids[block].binds and not deal.forced and favourite >= 0:
+        free &= ~(int64(1) << favourite)
+    if called >= 0 and not rules.bids[block].call.suit_may_become_trump:
+        others = free & ~(int64(1) << (called // 10))
+        return others if others else free
+    return free
+
+
 @compiled("boolean(rules, deal, int64)", **OPTIONS)
 def may_name(rules, deal, suit):
     """Whether this suit may be made trumps."""
-    favourite, block = deal.favourite, deal.bid
-    if rules.specs[deal.spec].favourite:
-        return suit == favourite
-    if rules.bids[block].binds and not deal.forced and suit == favourite:
-        return False
-    called = deal.called
-    return called < 0 or called // 10 != suit or rules.bids[block].call.suit_may_become_trump != 0
+    return free_suits(rules, deal) >> suit & 1 != 0
 
 
 @compiled("boolean(rules, deal)", **OPTIONS)
@@ -83,8 +92,13 @@ def may_invite(rules, deal):
 def _trump_suit(rules, deal):
     """The suit that counts as trumps in judging what may be called; -1 for none."""
     trump = deal.trump
-    if trump < 0 and rules.specs[deal.spec].favourite:
-        trump = deal.favourite
+    if trump < 0:
+        if rules.specs[deal.spec].favourite:
+            trump = deal.favourite
+        elif rules.barred[deal.bid]:
+            free = free_suits(rules, deal)
+            for suit in range(4):
+                trump = int64(suit) if free == 1 << suit else trump
     return int64(-1) if trump > 3 else trump
 
 

@@ -63,6 +63,7 @@ the card at each bit.  ``obliging``: the trumps that may not be withheld after t
 comes first in the pack."""
 SPEC: Final = layout(ints("bid favourite vole level"))
 """A bid as it is spoken; equal levels neither overcall the other."""
+MOST_SPECS: Final = 2 * len(get_args(VoleLevel)) * MOST_BIDS
 ROW: Final = layout(ints("need bar verb outer inner turned basis amount count spared kind why"))
 """A payment, due where the facts have all bits of ``need`` and none of ``bar`` (``words.FACT``).
 ``outer`` and ``inner`` are parties; the outer pays the inner, or where it is ``turned`` the inner
@@ -97,7 +98,7 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
         **ints("first_spec unasked[4]"),
         "rows": (ROW, (MOST_ROWS,)),
-        "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
+        "specs": (SPEC, (MOST_SPECS,)),
         "order": (ORDER, (5,)),
         **ints("recorded_count measure_count condition_count test_count throw_count asks_session"),
         "recorded": (NOTED, (MOST_FACTS,)),
@@ -105,6 +106,7 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         "conditions": (CONDITION, (MOST_FACTS,)),
         "tests": (TEST, (2 * MOST_FACTS,)),
         "throws": (THROW, (MOST_THROWS,)),
+        **ints(f"barred[{MOST_BIDS}] unnamed[{MOST_SPECS}]"),
     },
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
@@ -116,7 +118,9 @@ bid ``binds``; its ``rows`` from ``first_row`` up to ``end_row``.  The rules: a 
 ``unit_parts``; ``unfit``: nothing can be settled by these numbers.  The first ``ladder`` of
 ``specs`` are made in turn, lowest first; ``first_spec`` is the lowest bid's plainest; ``unasked``
 what naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in
-favourite.  -1 stands where there is none."""
+favourite.  -1 stands where there is none.  What plugins limit: of each bid the suits that are
+``barred``, one bit each, and behind them those barred as the favourite suit too; of each spec a bit
+for each favourite suit, that of none first, by which no suit is left to be named."""
 
 
 def _unwrapped(hint: Any) -> Any:

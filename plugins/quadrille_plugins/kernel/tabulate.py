@@ -23,12 +23,12 @@ import numpy as np
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.amounts import antes
-from quadrille_core.engine.auction import Ladder, says_favourite
+from quadrille_core.engine.auction import Ladder, no_trumps, says_favourite
 from quadrille_core.engine.deal_record import STANDS, Names
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
-from quadrille_core.engine.terms import may_announce_vole, most_matadors
-from quadrille_core.plugin_rules import PaymentRow
+from quadrille_core.engine.terms import may_announce_vole, most_matadors, trump_limit
+from quadrille_core.plugin_rules import PaymentRow, TrumpsOnly
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.measures import Asked
@@ -266,6 +266,8 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
         row["bid"], row["favourite"], row["level"] = filling.bids[spec.bid], spec.favourite, level
         row["vole"] = getattr(LEVEL, spec.vole.upper())
+    if any(rules.own.all(TrumpsOnly)):
+        _limit(record, rules, specs)
     constants = max(
         filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale
     )
@@ -273,6 +275,19 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         filling.failed or asked.fails or len(rows) > MOST_ROWS or constants >= LARGEST or scale % 2
     )
     return record
+
+
+def _limit(record: Any, rules: Rules, specs: Sequence[BidSpec]) -> None:
+    """What plugins let nobody name, by bid, and what cannot be bid for that, by spec."""
+    suits = [Suit(s) for s in range(4)]
+    for place, name in enumerate(rules.bids.names()):
+        asked = [*((s, None) for s in suits), *((s, s) for s in suits)]
+        barred = (bool(trump_limit(rules, name, *one)) for one in asked)
+        record["barred"][place] = sum(is_so << bit for bit, is_so in enumerate(barred))
+    for place, spec in enumerate(specs):
+        for bit, favourite in enumerate((None, *suits)):
+            if not (spec.favourite and favourite is None) and no_trumps(rules, spec, favourite):
+                record["unnamed"][place] |= 1 << bit
 
 
 def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -> None:

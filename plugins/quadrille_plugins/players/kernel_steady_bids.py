@@ -3,7 +3,7 @@ it."""
 
 from numba import int64
 
-from quadrille_plugins.kernel.auction import bid_at, home_bit, may_bid
+from quadrille_plugins.kernel.auction import barred_suits, bid_at, home_bit, may_bid
 from quadrille_plugins.kernel.bits import U, count
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
@@ -36,9 +36,11 @@ def suits_for(rules, spec, favourite):
         return int64(16)
     if rules.specs[spec].favourite and favourite >= 0:
         return int64(1) << favourite
+    suits = int64(ALL_SUITS)
     if rules.bids[block].binds and rules.bids[block].made == MADE.IN_TURN and favourite >= 0:
-        return ALL_SUITS & ~(int64(1) << favourite)
-    return int64(ALL_SUITS)
+        suits &= ~(int64(1) << favourite)
+    free = suits & ~barred_suits(rules, block, favourite)
+    return free if free else suits
 
 
 @compiled("int64(rules, steady, int64[::1], known, uint64, int64, int64)", **INLINED)

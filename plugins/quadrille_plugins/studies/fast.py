@@ -60,8 +60,6 @@ def _unheld(rules: Rules) -> str:
     own, several = rules.own, asks_several(rules)
     if rules.forced_by() is not None:
         return "a bid of a plugin that falls on a seat, or on whom hands say, when all pass"
-    if any(any(own.limits(bid)) for bid in rules.bids.names()):
-        return "limits of a plugin on trumps"
     if several:
         return f"a bid that asks for several cards, {several.title}"
     changes = [c for c in own.all(Change) if own.in_force(c)]
