@@ -23,18 +23,20 @@ from quadrille_core.engine.facts import cards_of, recorded
 from quadrille_core.engine.past import OF_SESSION
 from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
+    FORCED_SEATS,
     OUTCOMES,
     RECORDS,
     TRUMPS,
     AtLeast,
     AtMost,
     Factor,
+    ForcedBid,
     PaymentRow,
     PluginRules,
     ThrowIn,
     TrumpsOnly,
 )
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import PerBid, RuleSet
 from quadrille_core.ruleset import compile_reference
 
 OF_SEATS = [name for name, fact in facts().items() if fact.of == "seats"]
@@ -68,9 +70,23 @@ def limits(draw: random.Random, ruleset: RuleSet) -> tuple[TrumpsOnly, ...]:
     return tuple(found)
 
 
+def falls(draw: random.Random, bid: str) -> ForcedBid:
+    """On whom a bid falls when all pass: a seat, or whom hands or earlier deals say."""
+    dealt = [f"{name}_dealt" for name, kind in KINDS.items() if not kind.by_trump]
+    known = (*draw.sample(dealt, 3), *OF_SESSION[1:])
+    how = draw.choice(("seat", "most_of", "facts", "both"))
+    said = {} if how != "seat" else {"seat": draw.choice(FORCED_SEATS)}
+    if how in ("most_of", "both"):
+        said["most_of"] = draw.choice(known)
+    if how in ("facts", "both"):
+        kinds = (AtLeast(draw.randint(1, 3)), AtMost(draw.randint(0, 3)), 1)
+        said["facts"] = {one: draw.choice(kinds) for one in draw.sample(known, draw.choice((1, 2)))}
+    return ForcedBid(bid=bid, reason="falls", rule="club.falls", **said)
+
+
 def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
-    """The rules with payments, factors, hands thrown in and limits on trumps, drawn over all that
-    they may say."""
+    """The rules with payments, factors, hands thrown in, limits on trumps and a bid that falls on
+    somebody, drawn over all that they may say."""
     rows = []
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
@@ -106,6 +122,7 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
     values = (
         ("club.on", draw.random() < 0.3),
         ("club.limited", draw.random() < 0.6),
+        ("club.falls", draw.random() < 0.6),
         *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
         *((f"club.times-{number}", draw.choice((0, 1, 2, 3, 50))) for number in range(3)),
     )
@@ -115,7 +132,13 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
         ("club.thrown_in", throws),
         ("club.trumps", limits(draw, ruleset)),
     )
+    forced = ruleset.rules.forced_bid()
+    if forced:
+        records += (("club.forced_bids", (falls(draw, forced[0]),)),)
     rules = replace(ruleset.rules, own=PluginRules(values, records))
+    if rules.forced_by():  # no card forces then
+        bids = dict(rules.bids.items()) | {forced[0]: replace(forced[1], forced_on=None)}
+        rules = replace(rules, bids=PerBid(tuple(bids.items())))
     return replace(ruleset, rules=rules)
 
 

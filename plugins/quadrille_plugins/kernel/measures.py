@@ -12,7 +12,7 @@ from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
 from quadrille_core.facts import facts
-from quadrille_core.plugin_rules import Change, Conditional, Factor
+from quadrille_core.plugin_rules import Change, Conditional, Factor, Within
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import show_hand
@@ -38,6 +38,8 @@ How = Literal[
 ]
 HOW: Final = words(How)
 """How a fact is noted; from ``deals_before`` on, of earlier deals."""
+FALLS: Final = words(Literal["by_card", "eldest", "dealer", "by_hands"])
+"""On whom a bid falls when all pass."""
 Source = Literal[
     "recorded", "tricks", "dealer", "eldest", "tricks_above", "tricks_below", "matadors"
 ]
@@ -83,6 +85,27 @@ class Asked:
         any, and its facts."""
         number = self.conditions.setdefault((bar, either, row.facts), len(self.conditions))
         return 1 << (CONDITION + number % MOST_FACTS)
+
+    def fall(self, record: Any, place_home: Any) -> None:
+        """Write on whom a bid falls when all have passed into the record of the rules."""
+        how = self._rules.forced_by()
+        if how is None:
+            return
+        if len(how.facts) > MOST_THROWS:
+            self.fails = True
+            return
+        record["falls"] = getattr(FALLS, (how.seat or "by_hands").upper())
+        record["trait_count"] = len(how.facts)
+        record["most_of"]["how"] = HOW.DEALT
+        most = (Within(how.most_of, 0, None),) if how.most_of else ()
+        rows = [*record["traits"][: len(how.facts)], record["most_of"]]
+        for row, one in zip(rows, (*how.facts, *most), strict=False):
+            kind, _, dealt = one.measure.rpartition("_")
+            held = cards_of(kind, NO_TRUMP) if dealt == "dealt" else ()
+            row["how"] = HOW.DEALT if held else getattr(HOW, one.measure.upper())
+            row["cards"] = sum(1 << place_home(c) for c in held)
+            row["low"], row["high"] = one.low, NO_LIMIT if one.high is None else one.high
+        record["most_of"]["high"] = int(record["most_of"]["cards"]).bit_count()
 
     def fill(self, record: Any, place_under: Any, place_home: Any) -> None:
         """Write all of it into the record of the rules; the places say which bit a card is, under
@@ -193,6 +216,41 @@ def earlier(carry, how, chair):
     if how == HOW.LOSSES_BEFORE:
         return carry.games_lost[chair]
     return carry.deals - carry.last_game[chair]
+
+
+@compiled("int64(deal, carry, trait, int64, int64)", **OPTIONS)
+def told_of(deal, carry, trait, seat, chair):
+    """How much of what a trait asks for a hand, or its player, has."""
+    if trait.how == HOW.DEALT:
+        return int64(count(deal.dealt[seat] & trait.cards))
+    return earlier(carry, trait.how, chair)
+
+
+@compiled("void(rules, deal, carry, int64)", **OPTIONS)
+def note_fall(rules, deal, carry, number):
+    """On whom a bid falls when all pass, -1 for nobody; and who may expect it, one bit each."""
+    deal.falls_on, deal.expecting = -1, 0
+    players, most_of = rules.table.players, rules.most_of
+    if rules.falls != FALLS.BY_HANDS:
+        deal.falls_on = 0 if rules.falls == FALLS.ELDEST else players - 1
+        deal.expecting = 1 << deal.falls_on
+        return
+    most = of_all = int64(-1)
+    for seat in range(players):
+        of_all = max(of_all, told_of(deal, carry, most_of, seat, (number + seat) % players))
+    for seat in range(players):
+        chair, is_so = (number + seat) % players, True
+        for n in range(rules.trait_count):
+            many = told_of(deal, carry, rules.traits[n], seat, chair)
+            is_so &= rules.traits[n].low <= many <= rules.traits[n].high
+        if not is_so:
+            continue
+        many = told_of(deal, carry, most_of, seat, chair)
+        if many > most:
+            most, deal.falls_on = many, seat
+        # of cards who has half of them all, whatever others have
+        if 2 * many >= most_of.high if most_of.how == HOW.DEALT else many == of_all:
+            deal.expecting |= 1 << seat
 
 
 @compiled("void(rules, deal, carry, int64, result)", **OPTIONS)

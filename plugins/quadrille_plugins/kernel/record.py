@@ -86,6 +86,9 @@ TEST: Final = layout(ints("measure low high condition"))
 MOST_THROWS: Final = 4
 THROW: Final = layout({**ints("count low[4] high[4]"), "cards": (WORD, (MOST_THROWS,))})
 """A hand to be thrown in: cards as bits of the home order, and how many of them there may be."""
+TRAIT: Final = layout({**ints("how low high"), "cards": WORD})
+"""What a hand is like, or by a fact of the session (``measures.HOW``) its player: cards as bits of
+the home order, and how many there may be."""
 WHY_BID: Final = 16
 """Above so many bits the number of a payment's rule has that of a bid, below them that of a
 leaf."""
@@ -106,7 +109,9 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         "conditions": (CONDITION, (MOST_FACTS,)),
         "tests": (TEST, (2 * MOST_FACTS,)),
         "throws": (THROW, (MOST_THROWS,)),
-        **ints(f"barred[{MOST_BIDS}] unnamed[{MOST_SPECS}]"),
+        **ints(f"barred[{MOST_BIDS}] unnamed[{MOST_SPECS}] falls trait_count"),
+        "traits": (TRAIT, (MOST_THROWS,)),
+        "most_of": TRAIT,
     },
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
@@ -120,7 +125,9 @@ bid ``binds``; its ``rows`` from ``first_row`` up to ``end_row``.  The rules: a 
 what naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in
 favourite.  -1 stands where there is none.  What plugins limit: of each bid the suits that are
 ``barred``, one bit each, and behind them those barred as the favourite suit too; of each spec a bit
-for each favourite suit, that of none first, by which no suit is left to be named."""
+for each favourite suit, that of none first, by which no suit is left to be named.  ``falls``: on
+whom a bid falls when all pass, as ``measures.FALLS`` has it; by hands on whoever has all ``traits``
+and most of ``most_of``, of which there are ``high`` in all."""
 
 
 def _unwrapped(hint: Any) -> Any:

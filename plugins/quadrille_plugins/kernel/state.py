@@ -18,6 +18,7 @@ from quadrille_plugins.kernel.record import (
     MOST_FACTS,
     ROW,
     RULES,
+    TRAIT,
     WORD,
     Layout,
     ints,
@@ -54,7 +55,7 @@ DEAL: Final = layout(
         "known": (OF_HAND, (5,)),
         **ints("tape room leads[5] first_taker last_taker"),
         "taken": (WORD, (5,)),
-        "turn": INT,
+        **ints("turn falls_on expecting"),
     }
 )
 """A deal while it is played.  Hands stand in the home order until trumps are known, then under the
@@ -64,7 +65,8 @@ it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing b
 the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugins' payments ask for
 them.  ``tape`` is the address of the events, ``room`` of the words that the player works in, if it
 wants any.  ``streams`` is the state of each seat's stream of randomness, where the
-player draws; ``turn`` the chair of the eldest, where the player asks for it."""
+player draws; ``turn`` the chair of the eldest, where the player asks for it.  Where a plugin says
+on whom a bid falls when all pass: who that is, and a bit for each who may expect it."""
 RESULT: Final = layout(
     {
         **ints(
@@ -137,6 +139,7 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "known": OF_HAND,
     "row": ROW,
     "measure": MEASURE,
+    "trait": TRAIT,
 }
 _TYPES: Final[dict[str, Any]] = {
     **vars(types),

@@ -256,11 +256,9 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         rows += Rows(rules, name, bid, whole, asked).made
         one["end_row"] = len(rows)
     cards = {trump: ranking(rules.cards, trump) for trump in TRUMPS}
-    asked.fill(
-        record,
-        lambda trump, card: place_under(cards[trump], card),
-        lambda card: home_place(rules.cards, card),
-    )
+    home = partial(home_place, rules.cards)
+    asked.fill(record, lambda trump, card: place_under(cards[trump], card), home)
+    asked.fall(record, home)
     record["rows"][: len(rows)] = np.array(rows[:MOST_ROWS], ROW)
     for spec, row in zip(specs, record["specs"], strict=False):
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1

@@ -4,7 +4,7 @@ it."""
 from numba import int64
 
 from quadrille_plugins.kernel.auction import barred_suits, bid_at, home_bit, may_bid
-from quadrille_plugins.kernel.bits import U, count
+from quadrille_plugins.kernel.bits import ZERO, U, count
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import PASS
@@ -85,13 +85,17 @@ def bid_value(rules, steady, scores, values, deal, hand, known, spec):
     return best
 
 
-@compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known)", **OPTIONS)
-def all_pass_value(rules, steady, scores, values, deal, hand, known):
+@compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known, int64)", **OPTIONS)
+def all_pass_value(rules, steady, scores, values, deal, hand, known, seat):
     """The value of a deal in which all pass, in twelfths."""
     spec = rules.forced_spec
     if spec < 0:
         return PARTS * VALUE // rules.table.players * deal.pool
-    if hand & home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on):
+    if rules.falls:
+        falls = deal.expecting >> seat & 1 != 0
+    else:
+        falls = hand & home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on) != ZERO
+    if falls:
         return PARTS * bid_value(rules, steady, scores, values, deal, hand, known, spec)
     return values[bystander_at(rules, spec, pool_step(rules, deal.pool), int64(1))]
 
@@ -106,7 +110,7 @@ def pass_value(rules, steady, scores, values, deal, hand, known, seat):
     if rules.first_spec >= 0:
         others = values[bystander_at(rules, rules.first_spec, step, zero)]
     to_speak = players - int64(count(U(deal.spoken | int64(1) << seat)))
-    rest = all_pass_value(rules, steady, scores, values, deal, hand, known)
+    rest = all_pass_value(rules, steady, scores, values, deal, hand, known, seat)
     return to_speak * others + (players - to_speak) * rest
 
 

@@ -58,8 +58,6 @@ def _unheld(rules: Rules) -> str:
     Incidents happen at tables alone, and to no bot.
     """
     own, several = rules.own, asks_several(rules)
-    if rules.forced_by() is not None:
-        return "a bid of a plugin that falls on a seat, or on whom hands say, when all pass"
     if several:
         return f"a bid that asks for several cards, {several.title}"
     changes = [c for c in own.all(Change) if own.in_force(c)]
