@@ -22,9 +22,8 @@ def house(name, settings=None):
 
 LIFTED = {
     "two-kings": {"bids.two-kings.cards_asked": 1},
-    "last-takes": {"last-takes.premium": False},
 }
-"""The kernel holds no redirect, and one card of an exchange; a house with more is played by both
+"""The kernel holds one card of an exchange; a house with more is played by both
 engines without it.  What is ``readable`` has a fact that it does not hold."""
 
 

@@ -89,6 +89,11 @@ THROW: Final = layout({**ints("count low[4] high[4]"), "cards": (WORD, (MOST_THR
 TRAIT: Final = layout({**ints("how low high"), "cards": WORD})
 """What a hand is like, or by a fact of the session (``measures.HOW``) its player: cards as bits of
 the home order, and how many there may be."""
+MOST_CHANGES: Final = 16
+CHANGE: Final = layout(ints("kind condition payer payee times through from_pool why"))
+"""A change of payments (``plugin_rules.Change``), due under a condition; the parties are -1 for
+anybody's.  A factor is so many ``times`` ``through`` a number; a cap is ``times`` parts of a
+counter."""
 WHY_BID: Final = 16
 """Above so many bits the number of a payment's rule has that of a bid, below them that of a
 leaf."""
@@ -112,6 +117,9 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         **ints(f"barred[{MOST_BIDS}] unnamed[{MOST_SPECS}] falls trait_count"),
         "traits": (TRAIT, (MOST_THROWS,)),
         "most_of": TRAIT,
+        "change_count": INT,
+        "changes": (CHANGE, (MOST_CHANGES,)),
+        "changed": (INT, (MOST_ROWS,)),
     },
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
@@ -127,7 +135,8 @@ favourite.  -1 stands where there is none.  What plugins limit: of each bid the 
 ``barred``, one bit each, and behind them those barred as the favourite suit too; of each spec a bit
 for each favourite suit, that of none first, by which no suit is left to be named.  ``falls``: on
 whom a bid falls when all pass, as ``measures.FALLS`` has it; by hands on whoever has all ``traits``
-and most of ``most_of``, of which there are ``high`` in all."""
+and most of ``most_of``, of which there are ``high`` in all.  ``changed``: of each row the changes
+that may concern it, one bit each."""
 
 
 def _unwrapped(hint: Any) -> Any:
@@ -190,3 +199,7 @@ def number_of(hint: Any, value: Any) -> int:
         if isinstance(value, str)
         else sum(1 << number_of(words[0], item) for item in value)
     )
+
+
+CHANGES: Final = words(Literal["factor", "redirect", "cap"])
+"""The kinds of changes, in the order in which they are made."""

@@ -7,9 +7,12 @@ they ask for, and how one is paid.  Reasons are not spelled: what a transfer is 
 tells.
 """
 
+from numba import int64
+
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.kernel import words as w
+from quadrille_plugins.kernel.changes import change_payments, mark
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.measures import conditions_met, measure_all, of_seat
 from quadrille_plugins.kernel.shares import (
@@ -246,20 +249,6 @@ def pay_by_own(rules, result, out, row, amount):
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
-def halve_again(rules, result, out, row, amount):
-    """What passes between two and each is halved, and each half paid so many times over."""
-    outer, inner, many = out.parties[row.outer], out.parties[row.inner], row.verb - w.AGAIN
-    half, more = halves(rules, out, amount)
-    for place in range(count(outer)):
-        seat = seat_at(outer, place)
-        if not row.spared or seat != result.surrendered:
-            for other, part in ((0, half + more), (1, half - more)):
-                due = bounded(out, part * many)
-                move(out, seat, seat_at(inner, other), due, row.why, row.turned != 0)
-        more = next_odd(rules, more)
-
-
-@compiled("void(rules, result, out, row, int64)", **OPTIONS)
 def divide_pool(rules, result, out, row, amount):
     """Divide what a pool gives, or turned round what it gets, among seats."""
     pool, turned = seat_at(out.parties[row.outer], 0), row.turned != 0
@@ -337,10 +326,8 @@ def pay_row(rules, result, out, row):
         divide_pool(rules, result, out, row, amount)
     elif amount and verb < w.VERBS:
         pay_seats(rules, result, out, row, amount)
-    elif amount and verb < w.AGAIN:
-        pay_by_own(rules, result, out, row, amount)
     elif amount:
-        halve_again(rules, result, out, row, amount)
+        pay_by_own(rules, result, out, row, amount)
 
 
 @compiled("void(rules, result, out, int64)", **OPTIONS)
@@ -355,7 +342,12 @@ def settle_without(rules, result, out, unseen):
         out.facts |= conditions_met(rules, out)
     for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
         if is_due(rules.rows[n], out.facts):
+            first = out.count
             pay_row(rules, result, out, rules.rows[n])
+            if rules.change_count:
+                mark(rules, out, int64(n), first)
+    if rules.change_count:
+        change_payments(rules, result, out)
     out.pool_after = result.pool + out.net[POOL]
     out.written = -out.net[SCORE]
 

@@ -13,6 +13,7 @@ from numba import from_dtype, types
 
 from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_plugins.kernel.record import (
+    CHANGE,
     INT,
     MEASURE,
     MOST_FACTS,
@@ -80,6 +81,9 @@ RESULT: Final = layout(
 ``facts`` are those that the record of the rules wants ``recorded``, by seat."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
+LINE: Final = layout(ints("key source target amount why"))
+"""A line of payments that are changed: its ``key`` is the number of the payment that was ordered,
+and ``MOST_TRANSFERS`` more for each place that it stands further behind."""
 MOST_TRANSFERS: Final = 120
 """More than any deal can cause: eight items with six payments at most, the pools, and stakes raised
 or made good."""
@@ -93,13 +97,16 @@ OUT: Final = layout(
         "bases": (INT, (BASES + 2 * MOST_FACTS,)),
         "parties": (INT, (PARTIES + MOST_FACTS,)),
         "measured": (INT, (MOST_FACTS,)),
+        **ints(f"over[5] line_count marks[{MOST_TRANSFERS}]"),
+        "lines": (LINE, (MOST_TRANSFERS,)),
     }
 )
 """A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in
 these parts of a counter, and nothing else means anything.  ``times`` is how often the game counts,
 the favourite suit included. ``facts`` are what rows ask for, ``bases`` what their amounts are
-multiples of, ``parties`` who pays (``shares``). ``net`` is by seat, and from behind by account, as
-``engine.result`` numbers those that are nobody's."""
+multiples of, ``parties`` who pays (``shares``); from ``over`` on: what ``changes`` works in.
+``net`` is by seat, and from behind by account, as ``engine.result`` numbers those that are
+nobody's."""
 CARRY: Final = layout(
     ints(
         "pool losses standing waits wait[1024] deals games[5] solos[5] games_won[5] games_lost[5] "
@@ -140,6 +147,7 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "row": ROW,
     "measure": MEASURE,
     "trait": TRAIT,
+    "change": CHANGE,
 }
 _TYPES: Final[dict[str, Any]] = {
     **vars(types),

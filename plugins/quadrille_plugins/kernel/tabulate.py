@@ -28,11 +28,12 @@ from quadrille_core.engine.deal_record import STANDS, Names
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole, most_matadors, trump_limit
-from quadrille_core.plugin_rules import PaymentRow, TrumpsOnly
+from quadrille_core.plugin_rules import Change, PaymentRow, TrumpsOnly
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import (
+    CHANGE,
     LARGEST,
     MOST_ROWS,
     ORDER,
@@ -42,7 +43,7 @@ from quadrille_plugins.kernel.record import (
     WHY_BID,
     number_of,
 )
-from quadrille_plugins.kernel.rows import Rows
+from quadrille_plugins.kernel.rows import Rows, changes_of
 from quadrille_plugins.kernel.words import LEVEL
 
 SHARED_OUT: Final = 120
@@ -131,7 +132,16 @@ def scale_of(many: Iterable[Rules]) -> int:
     A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it
     happens.
     """
-    return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator for r in many))
+    return lcm(
+        SHARED_OUT,
+        *(SHARED_OUT * _parts(r) * _divided(r) * r.stakes.unit.denominator for r in many),
+    )
+
+
+def _divided(rules: Rules) -> int:
+    """Into how many parts changes of plugins divide a payment, each by itself."""
+    own = rules.own
+    return lcm(*(own.amount(c.leaf).denominator for c in own.all(Change) if own.in_force(c)))
 
 
 def _amounts(block: Any) -> Iterator[Fraction]:
@@ -247,14 +257,21 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     for name, value in more.items():
         record[name] = value
     rows: list[tuple[int, ...]] = []
+    changed: list[int] = []
     asked = Asked(rules)
     for place, (name, bid) in enumerate(rules.bids.items()):
         one = record["bids"][place]
         _more_of_bid(one, rules, name, bid, names)
         one["first_row"] = len(rows)
         whole = partial(filling.whole, times=more["parts"])
-        rows += Rows(rules, name, bid, whole, asked).made
+        compiled = Rows(rules, name, bid, whole, asked)
+        rows, changed = rows + compiled.made, changed + compiled.changed()
         one["end_row"] = len(rows)
+    if not asked.fails and asked.changes:
+        record["change_count"] = len(asked.changes)
+        found = changes_of(rules, asked, partial(filling.whole, times=scale))
+        record["changes"][: len(found)] = np.array(found, CHANGE)
+        record["changed"][: len(rows)] = changed[:MOST_ROWS]
     cards = {trump: ranking(rules.cards, trump) for trump in TRUMPS}
     home = partial(home_place, rules.cards)
     asked.fill(record, lambda trump, card: place_under(cards[trump], card), home)

@@ -16,7 +16,6 @@ from quadrille_core.engine.deal_record import HIGH
 from quadrille_core.engine.terms import asks_several
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
-from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import BOTS, begins_anew, named
 from quadrille_plugins.kernel.mixed import kernel_of, mixed_name, modules_of
@@ -60,13 +59,6 @@ def _unheld(rules: Rules) -> str:
     own, several = rules.own, asks_several(rules)
     if several:
         return f"a bid that asks for several cards, {several.title}"
-    changes = [c for c in own.all(Change) if own.in_force(c)]
-    if any(not isinstance(c, Factor) for c in changes):
-        return "payments of a plugin that are capped or go to or from another"
-    if any(isinstance(c, Factor) and (c.payer or c.payee) for c in changes):
-        return "payments of a plugin that are multiplied for some players alone"
-    if any(own.amount(c.leaf).denominator > 1 for c in changes):
-        return "payments of a plugin that are multiplied by a fraction"
     fact = next(iter(own.own_facts()), None)
     return (fact and f"payments of a plugin by {fact}, a fact of its own") or ""
 
