@@ -131,7 +131,7 @@ def compare(
 def houses(names: Sequence[str], deals: int, seed: int) -> bool:
     """Play this number of deals under each of these house rules of ``tests/thirdparty``, or all,
     and print what came of each; whether nothing differed."""
-    from support.houses import FOLDER, HOUSES, played_house
+    from support.houses import FOLDER, HOUSES, house
     from support.plugin import install
 
     alike = True
@@ -140,7 +140,7 @@ def houses(names: Sequence[str], deals: int, seed: int) -> bool:
         copytree(FOLDER, source)
         sys.path.insert(0, str(install(source, Path(folder, "installed"))))
         for name in names or HOUSES:
-            told = same_by_both_engines(played_house(name), deals=deals, seed=seed)
+            told = same_by_both_engines(house(name), deals=deals, seed=seed)
             print(f"{name}: {told}", flush=True)  # noqa: T201
             alike &= bool(told.blocked) if "readable" in HOUSES[name] else bool(told)
     return alike

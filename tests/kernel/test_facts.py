@@ -106,8 +106,8 @@ def falls(draw: random.Random, bid: str) -> ForcedBid:
 
 
 def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
-    """The rules with payments, changes of payments, hands thrown in, limits on trumps and a bid
-    that falls on somebody, drawn over all that they may say."""
+    """The rules with payments, changes of payments, hands thrown in, limits on trumps, a bid that
+    falls on somebody and bids that ask for several cards, drawn over all that they may say."""
     rows = []
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
@@ -160,13 +160,16 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
         ("club.thrown_in", throws),
         ("club.trumps", limits(draw, ruleset)),
     )
-    forced = ruleset.rules.forced_bid()
+    forced, bids = ruleset.rules.forced_bid(), dict(ruleset.rules.bids.items())
     if forced:
         records += (("club.forced_bids", (falls(draw, forced[0]),)),)
-    rules = replace(ruleset.rules, own=PluginRules(values, records))
-    if rules.forced_by():  # no card forces then
-        bids = dict(rules.bids.items()) | {forced[0]: replace(forced[1], forced_on=None)}
-        rules = replace(rules, bids=PerBid(tuple(bids.items())))
+    own = PluginRules(values, records)
+    if forced and own.forced(forced[0]):  # no card forces then
+        bids[forced[0]] = replace(forced[1], forced_on=None)
+    for name, bid in bids.items():
+        if bid.exchange:
+            bids[name] = replace(bid, cards_asked=draw.choice((1, 1, 2, 3, 4)))
+    rules = replace(ruleset.rules, own=own, bids=PerBid(tuple(bids.items())))
     return replace(ruleset, rules=rules)
 
 

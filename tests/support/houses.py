@@ -18,15 +18,3 @@ def base(name):
 def house(name, settings=None):
     """The rules with those of a house."""
     return compiled(f"{base(name)}+{name}", settings=settings).ruleset
-
-
-LIFTED = {
-    "two-kings": {"bids.two-kings.cards_asked": 1},
-}
-"""The kernel holds one card of an exchange; a house with more is played by both
-engines without it.  What is ``readable`` has a fact that it does not hold."""
-
-
-def played_house(name):
-    """The rules of a house as both engines play them."""
-    return house(name, LIFTED.get(name))

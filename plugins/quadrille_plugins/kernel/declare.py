@@ -29,7 +29,8 @@ def step(rules, deal):
     block, due = deal.bid, deal.trump < 0
     if rules.bids[block].partner != w.PARTNER.CALLED and not rules.bids[block].exchange:
         return NAME if due else NOTHING
-    if deal.called < 0:
+    several = rules.bids[block].exchange and rules.bids[block].cards_asked > 1
+    if deal.called < 0 or (several and deal.call_count < rules.bids[block].cards_asked):
         first = (
             due
             and rules.bids[block].trump_when == w.TRUMP_WHEN.BEFORE_CALL
@@ -37,6 +38,8 @@ def step(rules, deal):
         )
         return NAME if first else CALL
     give_due = rules.bids[block].exchange and deal.given < 0
+    if several:
+        give_due = deal.gift_count < deal.call_count
     if give_due and (not due or rules.bids[block].trump_when == w.TRUMP_WHEN.AFTER_EXCHANGE):
         return GIVE
     return NAME if due else NOTHING
@@ -55,16 +58,31 @@ def reveal(rules, deal, events, stage):
 
 
 @compiled("int64(rules, deal)", **OPTIONS)
+def called_cards(rules, deal):
+    """The cards that were called, one bit for each card of the pack."""
+    if deal.called < 0:
+        return int64(0)
+    found = int64(1) << deal.called
+    if rules.bids[deal.bid].cards_asked > 1:
+        for n in range(1, deal.call_count):
+            found |= int64(1) << deal.calls[n]
+    return found
+
+
+@compiled("int64(rules, deal)", **OPTIONS)
 def free_suits(rules, deal):
     """The suits that may be made trumps, one bit each."""
-    favourite, called, block = deal.favourite, deal.called, deal.bid
+    favourite, block = deal.favourite, deal.bid
     free = 15 & ~barred_suits(rules, block, favourite)
     if rules.specs[deal.spec].favourite:
         return free & (int64(1) << favourite)
     if rules.bids[block].binds and not deal.forced and favourite >= 0:
         free &= ~(int64(1) << favourite)
-    if called >= 0 and not rules.bids[block].call.suit_may_become_trump:
-        others = free & ~(int64(1) << (called // 10))
+    if deal.called >= 0 and not rules.bids[block].call.suit_may_become_trump:
+        others, called = free, called_cards(rules, deal)
+        for suit in range(4):
+            if called >> 10 * suit & 1023:
+                others &= ~(int64(1) << suit)
         return others if others else free
     return free
 
@@ -95,7 +113,7 @@ def _trump_suit(rules, deal):
     if trump < 0:
         if rules.specs[deal.spec].favourite:
             trump = deal.favourite
-        elif rules.barred[deal.bid]:
+        elif rules.barred[deal.bid] or rules.bids[deal.bid].cards_asked > 1:
             free = free_suits(rules, deal)
             for suit in range(4):
                 trump = int64(suit) if free == 1 << suit else trump
@@ -200,12 +218,18 @@ def call_card(rules, deal, events, card):
     holder = int64(0)
     while not deal.hands[holder] & bit:
         holder += 1
-    deal.called, deal.holder = card, holder
+    first = deal.called < 0
+    if first:
+        deal.called, deal.holder = card, holder
+        deal.call_count = deal.gift_count = 0
+    deal.calls[deal.call_count], deal.holders[deal.call_count] = card, holder
+    deal.call_count += 1
     if rules.bids[block].partner == w.PARTNER.CALLED and holder != hombre:
         deal.ally = holder
     emit(deal, events, w.EVENT.CALL, hombre, int64(AUCTION), card)
     if rules.bids[block].exchange:
-        deal.surrendered = holder
+        if first:
+            deal.surrendered = holder
         deal.hands[holder] ^= bit
         deal.hands[hombre] |= bit
     if (

@@ -27,6 +27,7 @@ from quadrille_plugins.kernel.shares import (
     next_odd,
     odd_of,
     pay,
+    place_of,
     quotient,
     seat_at,
     share,
@@ -128,7 +129,10 @@ def gather(rules, result, out, is_shared):
     parties[w.PARTY.ALLY] = joined(0, ally) if ally >= 0 else 0
     parties[w.PARTY.POOL], parties[w.PARTY.VOLE_POOL] = joined(0, POOL), joined(0, VOLE_POOL)
     parties[w.PARTY.SCORE], parties[w.PARTY.FUND] = joined(0, SCORE), joined(0, FUND)
-    parties[w.PARTY.GIVER] = joined(0, result.surrendered) if result.surrendered >= 0 else 0
+    givers = joined(0, result.surrendered) if result.surrendered >= 0 else 0
+    for place in range(count(result.also_surrendered)):
+        givers = joined(givers, seat_at(result.also_surrendered, place))
+    parties[w.PARTY.GIVER] = givers
 
 
 @compiled("int64(rules, out, int64)", **OPTIONS)
@@ -217,7 +221,7 @@ def pay_seats(rules, result, out, row, amount):
     half, more = halves(rules, out, amount) if row.verb == w.VERB.HALVED else (amount, 0)
     for place in range(count(outer)):
         seat = seat_at(outer, place)
-        if not row.spared or seat != result.surrendered:
+        if not row.spared or place_of(out.parties[w.PARTY.GIVER], seat) < 0:
             if row.verb == w.VERB.EACH:
                 for other in range(count(inner)):
                     part = amount

@@ -56,7 +56,7 @@ DEAL: Final = layout(
         "known": (OF_HAND, (5,)),
         **ints("tape room leads[5] first_taker last_taker"),
         "taken": (WORD, (5,)),
-        **ints("turn falls_on expecting"),
+        **ints("turn falls_on expecting call_count gift_count calls[4] holders[4]"),
     }
 )
 """A deal while it is played.  Hands stand in the home order until trumps are known, then under the
@@ -67,7 +67,9 @@ the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugin
 them.  ``tape`` is the address of the events, ``room`` of the words that the player works in, if it
 wants any.  ``streams`` is the state of each seat's stream of randomness, where the
 player draws; ``turn`` the chair of the eldest, where the player asks for it.  Where a plugin says
-on whom a bid falls when all pass: who that is, and a bit for each who may expect it."""
+on whom a bid falls when all pass: who that is, and a bit for each who may expect it.  Where several
+cards are asked for, ``called``, ``holder`` and ``surrendered`` are of the first; ``calls`` and
+``holders`` have all."""
 RESULT: Final = layout(
     {
         **ints(
@@ -75,10 +77,12 @@ RESULT: Final = layout(
             "beasts favourite tricks[5]"
         ),
         "facts": (INT, (MOST_FACTS, 5)),
+        "also_surrendered": INT,
     }
 )
 """A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps.
-``facts`` are those that the record of the rules wants ``recorded``, by seat."""
+``facts`` are those that the record of the rules wants ``recorded``, by seat; ``also_surrendered``
+who gave up further cards, as ``shares`` has seats."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
 LINE: Final = layout(ints("key source target amount why"))

@@ -125,11 +125,14 @@ def table_of(player: CompiledPlayer) -> DealStages:  # noqa: C901 - builds six s
                 call_card(rules, deal, events, choose_call(rules, policy, deal))
             else:
                 gift = choose_gift(rules, policy, deal)
-                giver = deal.holder
+                called, giver = deal.called, deal.holder
+                if rules.bids[deal.bid].cards_asked > 1:
+                    called, giver = deal.calls[deal.gift_count], deal.holders[deal.gift_count]
+                    deal.gift_count += 1
                 deal.given = home_card(rules, gift)
                 deal.hands[hombre] ^= gift
                 deal.hands[giver] |= gift
-                said = deal.called | deal.given << 6 | giver << 12
+                said = called | deal.given << 6 | giver << 12
                 emit(deal, events, EVENT.EXCHANGE, hombre, auction, said)
 
     @compiled(

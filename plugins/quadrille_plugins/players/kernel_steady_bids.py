@@ -50,7 +50,7 @@ def known_score(rules, steady, scores, known, hand, way, trump):
     if not known.scored >> place & 1:
         known.scored |= int64(1) << place
         if way == EXCHANGED:
-            known.score[place] = after_exchange(rules, steady, scores, hand, trump)
+            known.score[place] = after_exchange(rules, steady, scores, hand, trump, int64(1))
         else:
             known.score[place] = score(rules, steady, scores, way, hand, trump)
     return known.score[place]
@@ -74,11 +74,14 @@ def bid_value(rules, steady, scores, values, deal, hand, known, spec):
     way = steady.modes[rules.specs[spec].bid]
     step, suits = pool_step(rules, deal.pool), suits_for(rules, spec, favourite)
     seen = int64(EXCHANGED) if rules.bids[block].exchange and way == WAY.ALONE else way
-    best = int64(SPOILT)
+    best, asked = int64(SPOILT), rules.bids[block].cards_asked
     for trump in range(5):
         if not suits >> trump & 1:
             continue
-        points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
+        if seen == EXCHANGED and asked > 1:
+            points = after_exchange(rules, steady, scores, hand, int64(trump), asked)
+        else:
+            points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
         favoured = int64(trump == favourite and way != WAY.BLIND)
         held = int64(0) if way == WAY.BLIND else known_matadors(rules, known, hand, int64(trump))
         best = max(best, values[value_at(rules, spec, step, favoured, held) + bucket_of(points)])

@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
-from quadrille_core.engine.terms import asks_several
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import Rules, RuleSet
@@ -56,10 +55,7 @@ def _unheld(rules: Rules) -> str:
 
     Incidents happen at tables alone, and to no bot.
     """
-    own, several = rules.own, asks_several(rules)
-    if several:
-        return f"a bid that asks for several cards, {several.title}"
-    fact = next(iter(own.own_facts()), None)
+    fact = next(iter(rules.own.own_facts()), None)
     return (fact and f"payments of a plugin by {fact}, a fact of its own") or ""
 
 
