@@ -5,7 +5,8 @@ payment by payment, and the sums of their sessions.
 and witness, every reading by itself, every plugin, and 300 random combinations of all rules; the
 tests play some of them.  With ``--members`` each session is played by a player whose parameters are
 drawn, with ``--mixed`` by others in each chair, of ``--bot steady,random,…`` every second one by
-members of the first alone.  ``--houses --deals 20000`` plays so many under each house rule of ``tests/thirdparty``.
+members of the first alone.  ``--houses --deals 20000`` plays so many under each house rule of ``tests/thirdparty``, ``--houses
+NAME…`` under these.
 """
 
 import argparse
@@ -127,10 +128,10 @@ def compare(
     tally.transfers += told.transfers
 
 
-def houses(deals: int, seed: int) -> bool:
-    """Play this number of deals under each house rule of ``tests/thirdparty``, and print what came
-    of each; whether nothing differed."""
-    from support.houses import FOLDER, HOUSES, played_house
+def houses(names: Sequence[str], deals: int, seed: int) -> bool:
+    """Play this number of deals under each of these house rules of ``tests/thirdparty``, or all,
+    and print what came of each; whether nothing differed."""
+    from support.houses import FOLDER, HOUSES, house
     from support.plugin import install
 
     alike = True
@@ -138,8 +139,8 @@ def houses(deals: int, seed: int) -> bool:
         source = Path(folder, "source")
         copytree(FOLDER, source)
         sys.path.insert(0, str(install(source, Path(folder, "installed"))))
-        for name in HOUSES:
-            told = same_by_both_engines(played_house(name), deals=deals, seed=seed)
+        for name in names or HOUSES:
+            told = same_by_both_engines(house(name), deals=deals, seed=seed)
             print(f"{name}: {told}", flush=True)  # noqa: T201
             alike &= bool(told.blocked) if "readable" in HOUSES[name] else bool(told)
     return alike
@@ -160,10 +161,12 @@ def main() -> int:
     drawn.add_argument(
         "--mixed", action="store_true", help="draw who sits in each chair, for each session"
     )
-    parser.add_argument("--houses", action="store_true", help="the house rules from outside alone")
+    parser.add_argument(
+        "--houses", nargs="*", metavar="NAME", help="the house rules from outside alone, or some"
+    )
     wanted = parser.parse_args()
-    if wanted.houses:
-        return 0 if houses(wanted.deals, wanted.seed) else 1
+    if wanted.houses is not None:
+        return 0 if houses(wanted.houses, wanted.deals, wanted.seed) else 1
     draw = random.Random(wanted.seed)
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
     tally, started, turn = EqualityCounts(), time.monotonic(), 0

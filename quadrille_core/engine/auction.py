@@ -77,6 +77,17 @@ def says_favourite(bid: Bid) -> bool:
     return bid.in_favourite == "bid" and bid.trump == "suit"
 
 
+def no_trumps(rules: Rules, spec: BidSpec, favourite: Suit | None) -> str | None:
+    """The leaf of a plugin by which no suit is left that this bid may name; None where one is."""
+    if not rules.own.records or (bid := rules.bids.of(spec.bid)).trump == "none":
+        return None
+    suits = [a.suit for a in NAME if a.suit is not None]
+    if says_favourite(bid) and (spec.favourite or rules.favourite.plain_bid_binds):
+        suits = [s for s in suits if (s == favourite) is spec.favourite]
+    limits = [trump_limit(rules, spec.bid, s, favourite) for s in suits]
+    return None if None in limits else limits[0]
+
+
 class Auction:
     """The state of one auction."""
 
@@ -191,22 +202,11 @@ class Auction:
         seat = not_none(self.turn)
         if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
-        if (barred := self._no_trumps(spec, bid)) is not None:
+        if (barred := no_trumps(self._rules, spec, self._favourite)) is not None:
             return Refusal("there is no suit that may be trumps at this bid", barred)
         if self.standing is None:
             return None
         return self._may_not_play_alone(seat, bid) or self._not_above(seat, spec, level)
-
-    def _no_trumps(self, spec: BidSpec, bid: Bid) -> str | None:
-        """The leaf of a plugin by which no suit is left that this bid may name; None where one
-        is."""
-        if bid.trump == "none" or not self._rules.own.records:
-            return None
-        suits = [a.suit for a in NAME if a.suit is not None]
-        if says_favourite(bid) and (spec.favourite or self._rules.favourite.plain_bid_binds):
-            suits = [s for s in suits if (s == self._favourite) is spec.favourite]
-        limits = [trump_limit(self._rules, spec.bid, s, self._favourite) for s in suits]
-        return None if None in limits else limits[0]
 
     def _asked(self, spec: BidSpec) -> bool:
         """Whether this bid was one with an ally."""

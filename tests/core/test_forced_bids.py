@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.house_rules.testing import compiled
+from quadrille_plugins.house_rules.testing import compiled, same_by_both_engines
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.deriving import DealStart, derive
 from quadrille_plugins.ledger.journal import Fact
@@ -18,7 +18,6 @@ from quadrille_plugins.players.steady import valuer_of
 from quadrille_plugins.players.steady_play import mask_of
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.shell.idle_rules import idle_rules
-from quadrille_plugins.studies.fast import InexactError, blocked_by, tabulate
 from quadrille_plugins.studies.looks import identical_columns
 from support.plugin import LEAF, PREAMBLE, SOLO, make_plugin
 
@@ -106,9 +105,8 @@ def test_a_bid_falls_on_whom_the_record_says(falling, fields):
     assert forced_seat(ruleset.rules, HANDS) == seat
     how = ruleset.rules.forced_by()
     assert [s for s, hand in enumerate(HANDS) if expects_forced(how, hand, s, 4)] == expecting
-    assert "falls on a seat" in blocked_by([ruleset], ["steady"])
-    with pytest.raises(InexactError):  # whoever asks blocked_by of other rules than these
-        tabulate([ruleset], ["steady"] * 4)
+    same = same_by_both_engines(ruleset, deals=24, session=3)
+    assert same, same
 
 
 def test_no_card_forces_then_and_the_title_says_none(falling):
@@ -119,7 +117,6 @@ def test_no_card_forces_then_and_the_title_says_none(falling):
     off = falling("seat='eldest'", settings={"falling1.on": False})
     assert off.value_of("bids.forced-spadille.forced_on") == "SA"
     assert passed_by_all(off.ruleset).hombre == 0  # who holds Spadille
-    assert blocked_by([off.ruleset], ["steady"]) is None
 
 
 TITLES = {"SA": "Forced Spadille", "CA": "Forced Basto", "HK": "Forced king of hearts"}
@@ -266,6 +263,8 @@ def test_a_bid_falls_by_what_was_played_before_in_the_session(falling, of):
     assert told == expected
     assert rules.own.session_facts() == (re.search("[a-z]+_(before|since_hombre)", of)[0],)
     assert rules.own.recorded_facts() == ()
+    same = same_by_both_engines(falling(of).ruleset, deals=48, session=12)
+    assert same, same
 
 
 def test_a_session_has_each_player_forced_once(club, monkeypatch):

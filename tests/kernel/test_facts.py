@@ -12,7 +12,7 @@ from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
 from quadrille_plugins.kernel.rows import NOBODYS, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
-from quadrille_plugins.studies.fast import Workspace, blocked_by
+from quadrille_plugins.studies.fast import Workspace
 from quadrille_plugins.studies.fast import tabulate as tabulate_all
 from quadrille_plugins.studies.sessions import Readable
 from support.any_rules import BASES
@@ -23,22 +23,28 @@ from quadrille_core.engine.facts import cards_of, recorded
 from quadrille_core.engine.past import OF_SESSION
 from quadrille_core.facts import ENDS, GROUPS, KINDS, facts, measure_of
 from quadrille_core.plugin_rules import (
+    FORCED_SEATS,
     OUTCOMES,
     RECORDS,
     TRUMPS,
     AtLeast,
     AtMost,
+    Cap,
     Factor,
+    ForcedBid,
     PaymentRow,
     PluginRules,
+    Redirect,
     ThrowIn,
+    TrumpsOnly,
 )
-from quadrille_core.rules import RuleSet
+from quadrille_core.rules import PerBid, RuleSet
 from quadrille_core.ruleset import compile_reference
 
 OF_SEATS = [name for name, fact in facts().items() if fact.of == "seats"]
 OF_THE_DEAL = [name for name, fact in facts().items() if fact.of == "deal"]
 PARTIES = ("hombre", "ally", "side", "adversaries", "all", "pool")
+TIMES = (0, 1, 2, 3, 50, "1/2", "3/2", "2/3")
 
 
 def measure(draw: random.Random) -> str:
@@ -55,8 +61,53 @@ def wanted(draw: random.Random) -> dict[str, object]:
     }
 
 
+def change(draw: random.Random) -> dict[str, object]:
+    """What payments a change concerns, and when."""
+    concerned = (
+        ("payments",),
+        ("payments.premium", "loss"),
+        ("payments", "club.due-0"),
+        ("club.due-1", "payments.pool_to", "loss.codille_pool", "multiplier"),
+    )
+    return {
+        "reason": "more",
+        "of": draw.choice(concerned),
+        "outcomes": tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
+        "contracts": (),
+        "trumps": tuple(draw.sample(TRUMPS, draw.choice((0, 0, 1, 2, 3)))),
+        "facts": wanted(draw),
+    }
+
+
+def limits(draw: random.Random, ruleset: RuleSet) -> tuple[TrumpsOnly, ...]:
+    """Limits on the trumps of some bids; the one that falls on somebody always has a suit."""
+    forced = ruleset.rules.forced_bid()
+    found = []
+    for bid in draw.choices(ruleset.rules.bids.names(), k=4):
+        suits = {*draw.sample(TRUMPS, draw.choice((1, 1, 2, 3, 4)))}
+        if forced and bid == forced[0]:
+            suits.add(SUITS[0])
+        found.append(TrumpsOnly(bid=bid, suits=tuple(sorted(suits)), rule="club.limited"))
+    return tuple(found)
+
+
+def falls(draw: random.Random, bid: str) -> ForcedBid:
+    """On whom a bid falls when all pass: a seat, or whom hands or earlier deals say."""
+    dealt = [f"{name}_dealt" for name, kind in KINDS.items() if not kind.by_trump]
+    known = (*draw.sample(dealt, 3), *OF_SESSION[1:])
+    how = draw.choice(("seat", "most_of", "facts", "both"))
+    said = {} if how != "seat" else {"seat": draw.choice(FORCED_SEATS)}
+    if how in ("most_of", "both"):
+        said["most_of"] = draw.choice(known)
+    if how in ("facts", "both"):
+        kinds = (AtLeast(draw.randint(1, 3)), AtMost(draw.randint(0, 3)), 1)
+        said["facts"] = {one: draw.choice(kinds) for one in draw.sample(known, draw.choice((1, 2)))}
+    return ForcedBid(bid=bid, reason="falls", rule="club.falls", **said)
+
+
 def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
-    """The rules with payments, factors and hands thrown in, drawn over all that they may say."""
+    """The rules with payments, changes of payments, hands thrown in, limits on trumps, a bid that
+    falls on somebody and bids that ask for several cards, drawn over all that they may say."""
     rows = []
     for number in range(2):
         parties = (*PARTIES, *draw.sample(OF_SEATS, 3))
@@ -78,28 +129,47 @@ def with_facts(draw: random.Random, ruleset: RuleSet) -> RuleSet:
         )
     factors = tuple(
         Factor(
-            reason="more",
             factor=f"club.times-{number}",
-            of=draw.choice((("payments",), ("payments.premium",), ("payments", "club.due-0"))),
-            outcomes=tuple(draw.sample(OUTCOMES, draw.choice((0, 0, 1, 2)))),
-            trumps=tuple(draw.sample(TRUMPS, draw.choice((0, 0, 1, 2, 3)))),
-            facts=wanted(draw),
+            payer=draw.choice(("", "", *PARTIES[:5], *draw.sample(OF_SEATS, 2))),
+            payee=draw.choice(("", "", *PARTIES[:5], *draw.sample(OF_SEATS, 2))),
+            **change(draw),
         )
         for number in range(3)
     )
+    ends = {"by": ("", *PARTIES, draw.choice(OF_SEATS)), "to": ("", *PARTIES, *OF_SEATS[:2])}
+    sent = {end: draw.choice(known) for end, known in ends.items()}
+    drawn = sent["by"] == "" and sent["to"] not in ("", "pool") and draw.random() < 0.5
+    redirect = Redirect(redirected="club.sent", from_pool=drawn, **sent, **change(draw))
+    caps = tuple(Cap(most=f"club.most-{number}", **change(draw)) for number in range(2))
     kind = draw.choice([name for name, kind in KINDS.items() if not kind.by_trump])
     throws = (ThrowIn(reason="poor", rule="club.on", facts={f"{kind}_dealt": draw.choice((0, 3))}),)
     values = (
         ("club.on", draw.random() < 0.3),
+        ("club.limited", draw.random() < 0.6),
+        ("club.falls", draw.random() < 0.6),
         *((f"club.due-{number}", draw.choice((1, 2, 5))) for number in range(2)),
-        *((f"club.times-{number}", draw.choice((0, 1, 2, 3, 50))) for number in range(3)),
+        *((f"club.times-{number}", draw.choice(TIMES)) for number in range(3)),
+        ("club.sent", draw.random() < 0.5),
+        *((f"club.most-{number}", draw.choice((0, 3, 5, "7/2", 200))) for number in range(2)),
     )
     records = (
         ("club.payments", tuple(rows)),
         ("club.factors", factors),
+        ("club.redirects", (redirect,)),
+        ("club.caps", draw.choice((caps, ()))),
         ("club.thrown_in", throws),
+        ("club.trumps", limits(draw, ruleset)),
     )
-    rules = replace(ruleset.rules, own=PluginRules(values, records))
+    forced, bids = ruleset.rules.forced_bid(), dict(ruleset.rules.bids.items())
+    if forced:
+        records += (("club.forced_bids", (falls(draw, forced[0]),)),)
+    own = PluginRules(values, records)
+    if forced and own.forced(forced[0]):  # no card forces then
+        bids[forced[0]] = replace(forced[1], forced_on=None)
+    for name, bid in bids.items():
+        if bid.exchange:
+            bids[name] = replace(bid, cards_asked=draw.choice((1, 1, 2, 3, 4)))
+    rules = replace(ruleset.rules, own=own, bids=PerBid(tuple(bids.items())))
     return replace(ruleset, rules=rules)
 
 
@@ -184,17 +254,16 @@ def test_more_measures_than_the_kernel_holds_are_left_to_the_other_engine():
 
 
 @pytest.mark.parametrize(
-    ("kind", "value"), [("redirects", True), ("caps", 3), ("factors", "1/2"), ("factors", 2)]
+    ("kind", "value", "of"),
+    [("factors", "1/268435456", "payments"), ("factors", 2**28, "payments"), ("caps", 3, "stakes")],
 )
-def test_changes_that_the_kernel_does_not_hold_are_named_and_left_to_the_other_engine(kind, value):
-    """Redirects, caps and fractions; whole factors it holds."""
-    ruleset, of = compile_reference("quanti-1822").ruleset, RECORDS[kind]
-    change = of(reason="more", **{of.cites: "club.leaf"})
-    own = PluginRules((("club.leaf", value),), ((f"club.{kind}", (change,)),))
+def test_changes_that_the_kernel_does_not_hold_are_left_to_the_other_engine(kind, value, of):
+    """Such as come to too large a number, or change who has an odd counter."""
+    ruleset, record = compile_reference("quanti-1822").ruleset, RECORDS[kind]
+    made = record(reason="more", of=(of,), **{record.cites: "club.leaf"})
+    own = PluginRules((("club.leaf", value),), ((f"club.{kind}", (made,)),))
     rules = replace(ruleset.rules, own=own)
-    held = value == 2
-    assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == (not held)
-    assert (blocked_by([replace(ruleset, rules=rules)], ["steady"]) is None) == held
+    assert tabulate(rules, Names(), scale_of([rules]))["unfit"] == 1
 
 
 @pytest.mark.parametrize(

@@ -18,21 +18,3 @@ def base(name):
 def house(name, settings=None):
     """The rules with those of a house."""
     return compiled(f"{base(name)}+{name}", settings=settings).ruleset
-
-
-LIFTED = {
-    "red-bid": {"red-bid.red_only": False},
-    "preference": {"preference.favourite_only": False},
-    "two-kings": {"bids.two-kings.cards_asked": 1},
-    "last-takes": {"last-takes.premium": False},
-    "eldest-forced": {"eldest-forced.eldest": False},
-    "compulsory": {"compulsory.game": False},
-    "demanded-king": {"demanded-king.barred": False},
-}
-"""The kernel holds no limit on trumps, no redirect, no bid that falls on a seat, and one card of an exchange; a house with more
-is played by both engines without it.  What is ``readable`` has a fact that it does not hold."""
-
-
-def played_house(name):
-    """The rules of a house as both engines play them."""
-    return house(name, LIFTED.get(name))

@@ -64,11 +64,21 @@ def may_bid(rules, deal, hand, seat, spec):
     if rules.specs[spec].favourite and deal.favourite < 0:
         return False
     needs = U(rules.bids[bid_at(rules, spec)].wanted)
-    if hand & needs != needs:
+    if hand & needs != needs or rules.unnamed[spec] >> (deal.favourite + 1) & 1:
         return False
     if deal.standing < 0:
         return True
     return not _may_not_play_alone(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
+
+
+@compiled("int64(rules, int64, int64)", **INLINED)
+def barred_suits(rules, block, favourite):
+    """The suits that plugins let nobody name at a bid, one bit each."""
+    barred = rules.barred[block]
+    if barred and favourite >= 0:
+        own = int64(1) << favourite
+        barred = (barred & ~own) | (barred >> 4 & own)
+    return barred & 15
 
 
 @compiled("int64(rules, deal, int64)", **OPTIONS)
@@ -77,7 +87,10 @@ def named_unasked(rules, deal, suit):
     # once a bid stands, its maker and whoever speaks are both in: all others can be out only before
     # any bid
     left_alone = int64(count(U(deal.out | deal.resting))) == rules.table.players - 1
-    return rules.unasked[(2 if left_alone else 0) + (suit == deal.favourite)]
+    spec = rules.unasked[(2 if left_alone else 0) + (suit == deal.favourite)]
+    if spec >= 0 and barred_suits(rules, bid_at(rules, spec), deal.favourite) >> suit & 1:
+        return int64(-1)
+    return spec
 
 
 @compiled("int64(rules, deal, int64)", **INLINED)

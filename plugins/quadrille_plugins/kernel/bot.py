@@ -46,7 +46,7 @@ from quadrille_plugins.kernel.bits import (
 )
 from quadrille_plugins.kernel.cards import TRUMPS, card_of, first_in_pack, lane, lane_of, strength
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled
-from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
+from quadrille_plugins.kernel.declare import callable_cards, called_cards, may_invite, may_name
 from quadrille_plugins.kernel.draws import below
 from quadrille_plugins.kernel.session import SessionKernel, sessions_of
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
@@ -75,6 +75,7 @@ __all__ = [
     "below",
     "bid_at",
     "callable_cards",
+    "called_cards",
     "card_of",
     "compiled",
     "count",
@@ -107,7 +108,7 @@ FIELDS: Final = {
         "hombre": "the Hombre's seat, or -1",
         "trump": "the trumps, 0 to 3, 4 for none, -1 before they are named",
         "favourite": "the favourite suit, or -1",
-        "called": "the card called, as a number of the pack, or -1",
+        "called": "the card called, of several the first, as a number of the pack, or -1",
         "pool": "the pool, in parts of a counter (`rules.scale`)",
         "standing": "whose bid stands, or -1",
         "standing_spec": "the bid that stands, as a number of a spoken bid",

@@ -13,7 +13,7 @@ from quadrille_plugins.kernel.declare import reveal
 from quadrille_plugins.kernel.draws import FOR_DEAL, FOR_FAVOURITE, GAMMA, limit, stream
 from quadrille_plugins.kernel.emit import AUCTION, PLAY, emit, spoken
 from quadrille_plugins.kernel.settle import due
-from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS, joined
 
 PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint64)
 """How often each bound goes into a word."""
@@ -240,7 +240,10 @@ def write_result(rules, deal, result, out):
     result.bid = rules.specs[deal.spec].bid
     result.trump = deal.trump
     result.hombre, result.ally = deal.hombre, deal.ally
-    result.surrendered = deal.surrendered
+    result.surrendered, result.also_surrendered = deal.surrendered, 0
+    if deal.surrendered >= 0 and rules.bids[block].cards_asked > 1:
+        for n in range(1, deal.call_count):
+            result.also_surrendered = joined(result.also_surrendered, deal.holders[n])
     result.matadors, result.against = deal.held, deal.held_against
     result.premiers, result.vole = deal.made_premiers, deal.vole
     result.times = deal.times if rules.multiplier.after_losses == w.LOSSES.COUNTED else 1

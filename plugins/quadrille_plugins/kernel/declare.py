@@ -4,7 +4,7 @@ from numba import int64
 
 from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel import words as w
-from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.auction import barred_suits, home_bit
 from quadrille_plugins.kernel.bits import ZERO
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.emit import AUCTION, emit
@@ -29,7 +29,8 @@ def step(rules, deal):
     block, due = deal.bid, deal.trump < 0
     if rules.bids[block].partner != w.PARTNER.CALLED and not rules.bids[block].exchange:
         return NAME if due else NOTHING
-    if deal.called < 0:
+    several = rules.bids[block].exchange and rules.bids[block].cards_asked > 1
+    if deal.called < 0 or (several and deal.call_count < rules.bids[block].cards_asked):
         first = (
             due
             and rules.bids[block].trump_when == w.TRUMP_WHEN.BEFORE_CALL
@@ -37,6 +38,8 @@ def step(rules, deal):
         )
         return NAME if first else CALL
     give_due = rules.bids[block].exchange and deal.given < 0
+    if several:
+        give_due = deal.gift_count < deal.call_count
     if give_due and (not due or rules.bids[block].trump_when == w.TRUMP_WHEN.AFTER_EXCHANGE):
         return GIVE
     return NAME if due else NOTHING
@@ -54,16 +57,40 @@ def reveal(rules, deal, events, stage):
         emit(deal, events, w.EVENT.ALLY, deal.ally, stage, int64(0))
 
 
+@compiled("int64(rules, deal)", **OPTIONS)
+def called_cards(rules, deal):
+    """The cards that were called, one bit for each card of the pack."""
+    if deal.called < 0:
+        return int64(0)
+    found = int64(1) << deal.called
+    if rules.bids[deal.bid].cards_asked > 1:
+        for n in range(1, deal.call_count):
+            found |= int64(1) << deal.calls[n]
+    return found
+
+
+@compiled("int64(rules, deal)", **OPTIONS)
+def free_suits(rules, deal):
+    """The suits that may be made trumps, one bit each."""
+    favourite, block = deal.favourite, deal.bid
+    free = 15 & ~barred_suits(rules, block, favourite)
+    if rules.specs[deal.spec].favourite:
+        return free & (int64(1) << favourite)
+    if rules.bids[block].binds and not deal.forced and favourite >= 0:
+        free &= ~(int64(1) << favourite)
+    if deal.called >= 0 and not rules.bids[block].call.suit_may_become_trump:
+        others, called = free, called_cards(rules, deal)
+        for suit in range(4):
+            if called >> 10 * suit & 1023:
+                others &= ~(int64(1) << suit)
+        return others if others else free
+    return free
+
+
 @compiled("boolean(rules, deal, int64)", **OPTIONS)
 def may_name(rules, deal, suit):
     """Whether this suit may be made trumps."""
-    favourite, block = deal.favourite, deal.bid
-    if rules.specs[deal.spec].favourite:
-        return suit == favourite
-    if rules.bids[block].binds and not deal.forced and suit == favourite:
-        return False
-    called = deal.called
-    return called < 0 or called // 10 != suit or rules.bids[block].call.suit_may_become_trump != 0
+    return free_suits(rules, deal) >> suit & 1 != 0
 
 
 @compiled("boolean(rules, deal)", **OPTIONS)
@@ -83,8 +110,13 @@ def may_invite(rules, deal):
 def _trump_suit(rules, deal):
     """The suit that counts as trumps in judging what may be called; -1 for none."""
     trump = deal.trump
-    if trump < 0 and rules.specs[deal.spec].favourite:
-        trump = deal.favourite
+    if trump < 0:
+        if rules.specs[deal.spec].favourite:
+            trump = deal.favourite
+        elif rules.barred[deal.bid] or rules.bids[deal.bid].cards_asked > 1:
+            free = free_suits(rules, deal)
+            for suit in range(4):
+                trump = int64(suit) if free == 1 << suit else trump
     return int64(-1) if trump > 3 else trump
 
 
@@ -186,12 +218,18 @@ def call_card(rules, deal, events, card):
     holder = int64(0)
     while not deal.hands[holder] & bit:
         holder += 1
-    deal.called, deal.holder = card, holder
+    first = deal.called < 0
+    if first:
+        deal.called, deal.holder = card, holder
+        deal.call_count = deal.gift_count = 0
+    deal.calls[deal.call_count], deal.holders[deal.call_count] = card, holder
+    deal.call_count += 1
     if rules.bids[block].partner == w.PARTNER.CALLED and holder != hombre:
         deal.ally = holder
     emit(deal, events, w.EVENT.CALL, hombre, int64(AUCTION), card)
     if rules.bids[block].exchange:
-        deal.surrendered = holder
+        if first:
+            deal.surrendered = holder
         deal.hands[holder] ^= bit
         deal.hands[hombre] |= bit
     if (

@@ -4,6 +4,8 @@
 the record of the rules holds it; where it names nothing, no function of these is called.
 """
 
+from functools import partial
+from math import prod
 from typing import Any, Final, Literal
 
 from numba import int64
@@ -11,8 +13,18 @@ from numba import int64
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine import deal_record as code
 from quadrille_core.engine.facts import cards_of
+from quadrille_core.engine.result import ODD
+from quadrille_core.engine.terms import in_points
 from quadrille_core.facts import facts
-from quadrille_core.plugin_rules import Change, Conditional, Factor
+from quadrille_core.plugin_rules import (
+    PARTIES,
+    Cap,
+    Change,
+    Conditional,
+    Factor,
+    PluginRules,
+    Within,
+)
 from quadrille_core.rules import Rules
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import show_hand
@@ -20,7 +32,14 @@ from quadrille_plugins.kernel.bits import ZERO, count
 from quadrille_plugins.kernel.cards import under
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.emit import AUCTION, emit
-from quadrille_plugins.kernel.record import MOST_FACTS, MOST_THROWS, words
+from quadrille_plugins.kernel.record import (
+    CHANGES,
+    LARGEST,
+    MOST_CHANGES,
+    MOST_FACTS,
+    MOST_THROWS,
+    words,
+)
 from quadrille_plugins.kernel.shares import OPTIONS, bounded, joined, place_of
 
 How = Literal[
@@ -38,6 +57,8 @@ How = Literal[
 ]
 HOW: Final = words(How)
 """How a fact is noted; from ``deals_before`` on, of earlier deals."""
+FALLS: Final = words(Literal["by_card", "eldest", "dealer", "by_hands"])
+"""On whom a bid falls when all pass."""
 Source = Literal[
     "recorded", "tricks", "dealer", "eldest", "tricks_above", "tricks_below", "matadors"
 ]
@@ -56,6 +77,13 @@ PARTY_OF: Final = {
 }
 
 
+def _order(own: PluginRules, change: Change) -> tuple[Any, ...]:
+    """Factors, redirects, then caps from the lowest."""
+    if isinstance(change, Cap):
+        return CHANGES.CAP, own.amount(change.most), change.of
+    return (CHANGES.FACTOR if isinstance(change, Factor) else CHANGES.REDIRECT, 0, ())
+
+
 class Asked:
     """What the payments of a rule set's plugins name: facts to be noted, measures of facts, and
     conditions."""
@@ -66,10 +94,17 @@ class Asked:
         self.measures: Final[dict[str, int]] = {}
         self.conditions: Final[dict[tuple[int, int, Any], int]] = {}
         own = rules.own
-        self.fails = bool(own.own_facts()) or any(
-            own.in_force(c)
-            for c in own.all(Change)
-            if not isinstance(c, Factor) or c.payer or c.payee
+        found = [c for c in own.all(Change) if own.in_force(c) and not in_points(rules)]
+        some = [c for c in found if not isinstance(c, Factor) or own.amount(c.factor) != 1]
+        self.changes: Final[list[Change]] = sorted(some, key=partial(_order, own))
+        amounts = [own.amount(c.leaf) for c in some]
+        # all that factors multiply or divide by, one after the other, must stay small
+        self.fails = (
+            bool(own.own_facts())
+            or prod(a.denominator for a in amounts) >= LARGEST
+            or max((a.numerator for a in amounts), default=0) >= LARGEST
+            or len(some) > MOST_CHANGES
+            or any(c.concerns(ODD) for c in some)
         )
         """Whether there is more than the kernel holds."""
 
@@ -78,11 +113,41 @@ class Asked:
         measure = str(self._rules.own.measure(text))
         return self.measures.setdefault(measure, len(self.measures))
 
-    def condition(self, row: Conditional, *, bar: int = 0, either: int = 0) -> int:
-        """The bit that a row's conditions are: none of ``bar``, one of ``either`` if there are
-        any, and its facts."""
-        number = self.conditions.setdefault((bar, either, row.facts), len(self.conditions))
-        return 1 << (CONDITION + number % MOST_FACTS)
+    def party(self, name: str) -> int:
+        """Who pays or is paid; of a fact of seats, whoever has any of it."""
+        if name not in PARTIES:
+            return w.PARTIES + self.measure(name)
+        return int(getattr(w.PARTY, name.upper()))
+
+    def numbered(self, row: Conditional, *, bar: int = 0, either: int = 0) -> int:
+        """The number of a row's conditions: none of ``bar``, one of ``either`` if there are any,
+        and its facts."""
+        return self.conditions.setdefault((bar, either, row.facts), len(self.conditions))
+
+    def condition(self, row: Conditional) -> int:
+        """The bit that the conditions on facts of a row are."""
+        return 1 << (CONDITION + self.numbered(row) % MOST_FACTS)
+
+    def fall(self, record: Any, place_home: Any) -> None:
+        """Write on whom a bid falls when all have passed into the record of the rules."""
+        how = self._rules.forced_by()
+        if how is None:
+            return
+        if len(how.facts) > MOST_THROWS:
+            self.fails = True
+            return
+        record["falls"] = getattr(FALLS, (how.seat or "by_hands").upper())
+        record["trait_count"] = len(how.facts)
+        record["most_of"]["how"] = HOW.DEALT
+        most = (Within(how.most_of, 0, None),) if how.most_of else ()
+        rows = [*record["traits"][: len(how.facts)], record["most_of"]]
+        for row, one in zip(rows, (*how.facts, *most), strict=False):
+            kind, _, dealt = one.measure.rpartition("_")
+            held = cards_of(kind, NO_TRUMP) if dealt == "dealt" else ()
+            row["how"] = HOW.DEALT if held else getattr(HOW, one.measure.upper())
+            row["cards"] = sum(1 << place_home(c) for c in held)
+            row["low"], row["high"] = one.low, NO_LIMIT if one.high is None else one.high
+        record["most_of"]["high"] = int(record["most_of"]["cards"]).bit_count()
 
     def fill(self, record: Any, place_under: Any, place_home: Any) -> None:
         """Write all of it into the record of the rules; the places say which bit a card is, under
@@ -193,6 +258,41 @@ def earlier(carry, how, chair):
     if how == HOW.LOSSES_BEFORE:
         return carry.games_lost[chair]
     return carry.deals - carry.last_game[chair]
+
+
+@compiled("int64(deal, carry, trait, int64, int64)", **OPTIONS)
+def told_of(deal, carry, trait, seat, chair):
+    """How much of what a trait asks for a hand, or its player, has."""
+    if trait.how == HOW.DEALT:
+        return int64(count(deal.dealt[seat] & trait.cards))
+    return earlier(carry, trait.how, chair)
+
+
+@compiled("void(rules, deal, carry, int64)", **OPTIONS)
+def note_fall(rules, deal, carry, number):
+    """On whom a bid falls when all pass, -1 for nobody; and who may expect it, one bit each."""
+    deal.falls_on, deal.expecting = -1, 0
+    players, most_of = rules.table.players, rules.most_of
+    if rules.falls != FALLS.BY_HANDS:
+        deal.falls_on = 0 if rules.falls == FALLS.ELDEST else players - 1
+        deal.expecting = 1 << deal.falls_on
+        return
+    most = of_all = int64(-1)
+    for seat in range(players):
+        of_all = max(of_all, told_of(deal, carry, most_of, seat, (number + seat) % players))
+    for seat in range(players):
+        chair, is_so = (number + seat) % players, True
+        for n in range(rules.trait_count):
+            many = told_of(deal, carry, rules.traits[n], seat, chair)
+            is_so &= rules.traits[n].low <= many <= rules.traits[n].high
+        if not is_so:
+            continue
+        many = told_of(deal, carry, most_of, seat, chair)
+        if many > most:
+            most, deal.falls_on = many, seat
+        # of cards who has half of them all, whatever others have
+        if 2 * many >= most_of.high if most_of.how == HOW.DEALT else many == of_all:
+            deal.expecting |= 1 << seat
 
 
 @compiled("void(rules, deal, carry, int64, result)", **OPTIONS)

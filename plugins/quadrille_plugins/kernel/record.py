@@ -63,6 +63,7 @@ the card at each bit.  ``obliging``: the trumps that may not be withheld after t
 comes first in the pack."""
 SPEC: Final = layout(ints("bid favourite vole level"))
 """A bid as it is spoken; equal levels neither overcall the other."""
+MOST_SPECS: Final = 2 * len(get_args(VoleLevel)) * MOST_BIDS
 ROW: Final = layout(ints("need bar verb outer inner turned basis amount count spared kind why"))
 """A payment, due where the facts have all bits of ``need`` and none of ``bar`` (``words.FACT``).
 ``outer`` and ``inner`` are parties; the outer pays the inner, or where it is ``turned`` the inner
@@ -85,6 +86,14 @@ TEST: Final = layout(ints("measure low high condition"))
 MOST_THROWS: Final = 4
 THROW: Final = layout({**ints("count low[4] high[4]"), "cards": (WORD, (MOST_THROWS,))})
 """A hand to be thrown in: cards as bits of the home order, and how many of them there may be."""
+TRAIT: Final = layout({**ints("how low high"), "cards": WORD})
+"""What a hand is like, or by a fact of the session (``measures.HOW``) its player: cards as bits of
+the home order, and how many there may be."""
+MOST_CHANGES: Final = 16
+CHANGE: Final = layout(ints("kind condition payer payee times through from_pool why"))
+"""A change of payments (``plugin_rules.Change``), due under a condition; the parties are -1 for
+anybody's.  A factor is so many ``times`` ``through`` a number; a cap is ``times`` parts of a
+counter."""
 WHY_BID: Final = 16
 """Above so many bits the number of a payment's rule has that of a bid, below them that of a
 leaf."""
@@ -97,7 +106,7 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
         **ints("first_spec unasked[4]"),
         "rows": (ROW, (MOST_ROWS,)),
-        "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
+        "specs": (SPEC, (MOST_SPECS,)),
         "order": (ORDER, (5,)),
         **ints("recorded_count measure_count condition_count test_count throw_count asks_session"),
         "recorded": (NOTED, (MOST_FACTS,)),
@@ -105,6 +114,12 @@ MORE: Final[dict[type, dict[str, Any]]] = {
         "conditions": (CONDITION, (MOST_FACTS,)),
         "tests": (TEST, (2 * MOST_FACTS,)),
         "throws": (THROW, (MOST_THROWS,)),
+        **ints(f"barred[{MOST_BIDS}] unnamed[{MOST_SPECS}] falls trait_count"),
+        "traits": (TRAIT, (MOST_THROWS,)),
+        "most_of": TRAIT,
+        "change_count": INT,
+        "changes": (CHANGE, (MOST_CHANGES,)),
+        "changed": (INT, (MOST_ROWS,)),
     },
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
@@ -116,7 +131,12 @@ bid ``binds``; its ``rows`` from ``first_row`` up to ``end_row``.  The rules: a 
 ``unit_parts``; ``unfit``: nothing can be settled by these numbers.  The first ``ladder`` of
 ``specs`` are made in turn, lowest first; ``first_spec`` is the lowest bid's plainest; ``unasked``
 what naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in
-favourite.  -1 stands where there is none."""
+favourite.  -1 stands where there is none.  What plugins limit: of each bid the suits that are
+``barred``, one bit each, and behind them those barred as the favourite suit too; of each spec a bit
+for each favourite suit, that of none first, by which no suit is left to be named.  ``falls``: on
+whom a bid falls when all pass, as ``measures.FALLS`` has it; by hands on whoever has all ``traits``
+and most of ``most_of``, of which there are ``high`` in all.  ``changed``: of each row the changes
+that may concern it, one bit each."""
 
 
 def _unwrapped(hint: Any) -> Any:
@@ -179,3 +199,7 @@ def number_of(hint: Any, value: Any) -> int:
         if isinstance(value, str)
         else sum(1 << number_of(words[0], item) for item in value)
     )
+
+
+CHANGES: Final = words(Literal["factor", "redirect", "cap"])
+"""The kinds of changes, in the order in which they are made."""

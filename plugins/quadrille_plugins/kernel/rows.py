@@ -5,7 +5,7 @@ Rows stand bid by bid in the order in which they are paid.  ``engine.case`` says
 result at a time, and why.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, get_args
@@ -14,19 +14,16 @@ from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
 from quadrille_core.facts import ENDS
-from quadrille_core.plugin_rules import PARTIES as KNOWN_PARTIES
-from quadrille_core.plugin_rules import Conditional, Factor, PaymentRow
+from quadrille_core.plugin_rules import Cap, Conditional, Factor, PaymentRow, Redirect
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.kernel.measures import Asked
-from quadrille_plugins.kernel.record import LARGEST, MOST_ROWS, PATHS, ROW, WHY_BID, handle
+from quadrille_plugins.kernel.record import CHANGES, PATHS, WHY_BID, handle
 from quadrille_plugins.kernel.words import (
-    AGAIN,
     BASES,
     BASIS,
     COUNT,
     FACT,
-    PARTIES,
     PARTY,
     PAY,
     UNCLAIMED,
@@ -99,44 +96,28 @@ def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
     return handle(pattern) | bid << WHY_BID
 
 
-class _Multiplied:
-    """A row, the rule that orders it, and what factors add to it, each with the factor's place."""
-
-    def __init__(self, row: tuple[int, ...], rule: str) -> None:
-        self.row: Final = dict(zip(ROW.names or (), row, strict=True))
-        self.rule: Final = rule
-        self.further: Final[list[tuple[int, dict[str, int]]]] = []
-        self._cases = [(0, 0, 1)]
-        """Conditions that exclude each other, and how often the row is paid under each."""
-
-    def is_between(self) -> bool:
-        """Whether players pay players."""
-        return not {self.row["outer"], self.row["inner"]} & NOBODYS
-
-    def largest(self) -> int:
-        """The largest amount, or number of times."""
-        return max((max(one["amount"], one["verb"] - AGAIN) for _, one in self.further), default=0)
-
-    def multiply(self, place: int, met: int, times: int, why: int) -> None:
-        """Be paid so many times where a condition is met."""
-        if times == 0:
-            for one in (self.row, *(one for _, one in self.further)):
-                one["bar"] |= met
-        cases = []
-        for need, bar, many in self._cases:
-            again = {"need": self.row["need"] | need | met, "bar": self.row["bar"] | bar}
-            again |= {"kind": 0, "why": why}
-            if self.row["verb"] == VERB.HALVED:
-                again["verb"] = AGAIN + many * (times - 1)
-            else:
-                again["amount"] = self.row["amount"] * many * (times - 1)
-            if times > 1 and not again["need"] & again["bar"]:
-                self.further.append((place, self.row | again))
-            if times and not (need | met) & bar:
-                cases.append((need | met, bar, many * times))
-            if not need & met:
-                cases.append((need, bar | met, many))
-        self._cases = cases
+def changes_of(
+    rules: Rules, asked: Asked, whole: Callable[[Fraction | int], int]
+) -> list[tuple[int, ...]]:
+    """The changes of payments as tuples in the order of ``record.CHANGE``; ``whole`` makes counters
+    integers."""
+    bids, leaves = rules.bids.names(), tuple(path for path, _ in rules.own.values)
+    made = []
+    for change in asked.changes:
+        either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in change.trumps)
+        condition = asked.numbered(change, bar=_barred(change), either=either)
+        amount, ends, pools = rules.own.amount(change.leaf), ("", ""), False
+        if isinstance(change, Factor):
+            ends = change.payer, change.payee
+        elif isinstance(change, Redirect):
+            ends, pools = (change.by, change.receiver), change.from_pool
+        elif isinstance(change, Cap):
+            amount = Fraction(whole(amount))
+        kind = getattr(CHANGES, type(change).__name__.upper())
+        parties = [asked.party(end) if end else -1 for end in ends]
+        why = _why(change.leaf, bids, leaves)
+        made.append((kind, condition, *parties, *amount.as_integer_ratio(), pools, why))
+    return made
 
 
 class Rows:
@@ -170,13 +151,15 @@ class Rows:
         self._vole()
         self._fund()
         self._own()
-        self._multiply(
-            [
-                factor
-                for factor in rules.own.all(Factor)
-                if rules.own.in_force(factor) and name in (factor.contracts or (name,))
-            ]
-        )
+
+    def changed(self) -> list[int]:
+        """Of each row the changes that may concern it, one bit each."""
+        mine = [
+            (1 << n, change)
+            for n, change in enumerate(self._asked.changes)
+            if self._name in (change.contracts or (self._name,))
+        ]
+        return [sum(bit for bit, one in mine if one.concerns(rule)) for rule in self.ordered]
 
     def _row(
         self,
@@ -555,7 +538,7 @@ class Rows:
                 and self._name in (row.contracts or (self._name,))
             ):
                 met = self._asked.condition(row) if row.facts else 0
-                outer, inner = self._party(row.payer), self._party(row.payee)
+                outer, inner = self._asked.party(row.payer), self._asked.party(row.payee)
                 in_units, count = row.unit == "units", COUNT.TIMES if row.counted else 0
                 basis, verb = BASIS.UNIT if in_units else BASIS.COUNTER, VERB.EACH
                 measure = own.measure(row.per) if row.per else None
@@ -567,35 +550,6 @@ class Rows:
                 way = Way(met, _barred(row), verb, outer, inner)
                 for need, bar in trumps_of(row):
                     self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
-
-    def _party(self, name: str) -> int:
-        """Who pays or is paid; of a fact of seats, whoever has any of it."""
-        if name not in KNOWN_PARTIES:
-            return PARTIES + self._asked.measure(name)
-        number: int = getattr(PARTY, name.upper())
-        return number
-
-    def _multiply(self, factors: Sequence[Factor]) -> None:
-        """Payments between players made further times, or not at all, where factors hold."""
-        rows = [_Multiplied(row, rule) for row, rule in zip(self.made, self.ordered, strict=True)]
-        own = self._rules.own
-        for place, factor in enumerate(factors):
-            either = sum(getattr(FACT, t.upper(), FACT.FAVOURED) for t in factor.trumps)
-            met = self._asked.condition(factor, bar=_barred(factor), either=either)
-            times, why = own.amount(factor.factor), _why(factor.factor, self._bids, self._leaves)
-            concerned = [row for row in rows if row.is_between() and factor.concerns(row.rule)]
-            for row in concerned:
-                row.multiply(place, met, int(times), why)
-            largest = max((row.largest() for row in concerned), default=0)
-            many = sum(len(row.further) for row in rows)
-            spread = any(row.row["verb"] == VERB.SPREAD for row in concerned)
-            if spread or times.denominator > 1 or largest >= LARGEST or many > MOST_ROWS:
-                self._asked.fails = True
-                return
-        further = sorted((one for row in rows for one in row.further), key=lambda one: one[0])
-        made = [tuple(one.values()) for _, one in [*((0, row.row) for row in rows), *further]]
-        # a row that needs what bars it is never due
-        self.made = [row for row in made if not row[0] & row[1]]
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""

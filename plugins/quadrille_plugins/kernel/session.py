@@ -27,7 +27,7 @@ from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
 from quadrille_plugins.kernel.emit import AUCTION, emit
-from quadrille_plugins.kernel.measures import begin_noting, throw_in, write_facts
+from quadrille_plugins.kernel.measures import begin_noting, note_fall, throw_in, write_facts
 from quadrille_plugins.kernel.settle import settle
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import CompiledPlayer
@@ -124,6 +124,8 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         out.inexact = 0
         if rules.recorded_count:
             begin_noting(deal, result)
+        if rules.falls:
+            note_fall(rules, deal, scratch.carry, number)
         if rules.throw_count and throw_in(rules, deal, tape):
             deal.redealt = 1
         elif auction(rules, policy, deal, tape, int64(0)):

@@ -7,9 +7,12 @@ they ask for, and how one is paid.  Reasons are not spelled: what a transfer is 
 tells.
 """
 
+from numba import int64
+
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.kernel import words as w
+from quadrille_plugins.kernel.changes import change_payments, mark
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.measures import conditions_met, measure_all, of_seat
 from quadrille_plugins.kernel.shares import (
@@ -24,6 +27,7 @@ from quadrille_plugins.kernel.shares import (
     next_odd,
     odd_of,
     pay,
+    place_of,
     quotient,
     seat_at,
     share,
@@ -125,7 +129,10 @@ def gather(rules, result, out, is_shared):
     parties[w.PARTY.ALLY] = joined(0, ally) if ally >= 0 else 0
     parties[w.PARTY.POOL], parties[w.PARTY.VOLE_POOL] = joined(0, POOL), joined(0, VOLE_POOL)
     parties[w.PARTY.SCORE], parties[w.PARTY.FUND] = joined(0, SCORE), joined(0, FUND)
-    parties[w.PARTY.GIVER] = joined(0, result.surrendered) if result.surrendered >= 0 else 0
+    givers = joined(0, result.surrendered) if result.surrendered >= 0 else 0
+    for place in range(count(result.also_surrendered)):
+        givers = joined(givers, seat_at(result.also_surrendered, place))
+    parties[w.PARTY.GIVER] = givers
 
 
 @compiled("int64(rules, out, int64)", **OPTIONS)
@@ -214,7 +221,7 @@ def pay_seats(rules, result, out, row, amount):
     half, more = halves(rules, out, amount) if row.verb == w.VERB.HALVED else (amount, 0)
     for place in range(count(outer)):
         seat = seat_at(outer, place)
-        if not row.spared or seat != result.surrendered:
+        if not row.spared or place_of(out.parties[w.PARTY.GIVER], seat) < 0:
             if row.verb == w.VERB.EACH:
                 for other in range(count(inner)):
                     part = amount
@@ -243,20 +250,6 @@ def pay_by_own(rules, result, out, row, amount):
             if seat == POOL:  # which pays in turn, as long as it holds anything
                 part = max(0, min(part, result.pool + out.net[POOL]))
             pay(out, seat, other, part, row.why)
-
-
-@compiled("void(rules, result, out, row, int64)", **OPTIONS)
-def halve_again(rules, result, out, row, amount):
-    """What passes between two and each is halved, and each half paid so many times over."""
-    outer, inner, many = out.parties[row.outer], out.parties[row.inner], row.verb - w.AGAIN
-    half, more = halves(rules, out, amount)
-    for place in range(count(outer)):
-        seat = seat_at(outer, place)
-        if not row.spared or seat != result.surrendered:
-            for other, part in ((0, half + more), (1, half - more)):
-                due = bounded(out, part * many)
-                move(out, seat, seat_at(inner, other), due, row.why, row.turned != 0)
-        more = next_odd(rules, more)
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
@@ -337,10 +330,8 @@ def pay_row(rules, result, out, row):
         divide_pool(rules, result, out, row, amount)
     elif amount and verb < w.VERBS:
         pay_seats(rules, result, out, row, amount)
-    elif amount and verb < w.AGAIN:
-        pay_by_own(rules, result, out, row, amount)
     elif amount:
-        halve_again(rules, result, out, row, amount)
+        pay_by_own(rules, result, out, row, amount)
 
 
 @compiled("void(rules, result, out, int64)", **OPTIONS)
@@ -355,7 +346,12 @@ def settle_without(rules, result, out, unseen):
         out.facts |= conditions_met(rules, out)
     for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
         if is_due(rules.rows[n], out.facts):
+            first = out.count
             pay_row(rules, result, out, rules.rows[n])
+            if rules.change_count:
+                mark(rules, out, int64(n), first)
+    if rules.change_count:
+        change_payments(rules, result, out)
     out.pool_after = result.pool + out.net[POOL]
     out.written = -out.net[SCORE]
 

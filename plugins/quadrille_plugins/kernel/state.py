@@ -13,11 +13,13 @@ from numba import from_dtype, types
 
 from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_plugins.kernel.record import (
+    CHANGE,
     INT,
     MEASURE,
     MOST_FACTS,
     ROW,
     RULES,
+    TRAIT,
     WORD,
     Layout,
     ints,
@@ -54,7 +56,7 @@ DEAL: Final = layout(
         "known": (OF_HAND, (5,)),
         **ints("tape room leads[5] first_taker last_taker"),
         "taken": (WORD, (5,)),
-        "turn": INT,
+        **ints("turn falls_on expecting call_count gift_count calls[4] holders[4]"),
     }
 )
 """A deal while it is played.  Hands stand in the home order until trumps are known, then under the
@@ -64,7 +66,10 @@ it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing b
 the suit and 1, or 0.  ``leads``, ``taken`` and the takers are kept where plugins' payments ask for
 them.  ``tape`` is the address of the events, ``room`` of the words that the player works in, if it
 wants any.  ``streams`` is the state of each seat's stream of randomness, where the
-player draws; ``turn`` the chair of the eldest, where the player asks for it."""
+player draws; ``turn`` the chair of the eldest, where the player asks for it.  Where a plugin says
+on whom a bid falls when all pass: who that is, and a bit for each who may expect it.  Where several
+cards are asked for, ``called``, ``holder`` and ``surrendered`` are of the first; ``calls`` and
+``holders`` have all."""
 RESULT: Final = layout(
     {
         **ints(
@@ -72,12 +77,17 @@ RESULT: Final = layout(
             "beasts favourite tricks[5]"
         ),
         "facts": (INT, (MOST_FACTS, 5)),
+        "also_surrendered": INT,
     }
 )
 """A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps.
-``facts`` are those that the record of the rules wants ``recorded``, by seat."""
+``facts`` are those that the record of the rules wants ``recorded``, by seat; ``also_surrendered``
+who gave up further cards, as ``shares`` has seats."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
+LINE: Final = layout(ints("key source target amount why"))
+"""A line of payments that are changed: its ``key`` is the number of the payment that was ordered,
+and ``MOST_TRANSFERS`` more for each place that it stands further behind."""
 MOST_TRANSFERS: Final = 120
 """More than any deal can cause: eight items with six payments at most, the pools, and stakes raised
 or made good."""
@@ -91,13 +101,16 @@ OUT: Final = layout(
         "bases": (INT, (BASES + 2 * MOST_FACTS,)),
         "parties": (INT, (PARTIES + MOST_FACTS,)),
         "measured": (INT, (MOST_FACTS,)),
+        **ints(f"over[5] line_count marks[{MOST_TRANSFERS}]"),
+        "lines": (LINE, (MOST_TRANSFERS,)),
     }
 )
 """A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in
 these parts of a counter, and nothing else means anything.  ``times`` is how often the game counts,
 the favourite suit included. ``facts`` are what rows ask for, ``bases`` what their amounts are
-multiples of, ``parties`` who pays (``shares``). ``net`` is by seat, and from behind by account, as
-``engine.result`` numbers those that are nobody's."""
+multiples of, ``parties`` who pays (``shares``); from ``over`` on: what ``changes`` works in.
+``net`` is by seat, and from behind by account, as ``engine.result`` numbers those that are
+nobody's."""
 CARRY: Final = layout(
     ints(
         "pool losses standing waits wait[1024] deals games[5] solos[5] games_won[5] games_lost[5] "
@@ -137,6 +150,8 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "known": OF_HAND,
     "row": ROW,
     "measure": MEASURE,
+    "trait": TRAIT,
+    "change": CHANGE,
 }
 _TYPES: Final[dict[str, Any]] = {
     **vars(types),

@@ -87,13 +87,13 @@ def table_of(player: CompiledPlayer) -> DealStages:  # noqa: C901 - builds six s
         hombre, spec = deal.standing, deal.standing_spec
         if hombre < 0:
             spec = rules.forced_spec
-            if spec < 0:
+            if spec < 0 or (rules.falls and deal.falls_on < 0):
                 deal.redealt = 1
                 emit(deal, events, EVENT.END, int64(-1), int64(AUCTION), code.REDEAL)
                 return False
-            card = home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on)
-            hombre = int64(0)
-            while not deal.hands[hombre] & card:
+            hombre = deal.falls_on if rules.falls else int64(0)
+            card = home_bit(rules, max(0, rules.bids[bid_at(rules, spec)].forced_on))
+            while not rules.falls and not deal.hands[hombre] & card:
                 hombre += 1
             deal.forced = 1
             emit(deal, events, EVENT.FORCED, hombre, int64(AUCTION), spoken_bid(rules, spec))
@@ -125,11 +125,14 @@ def table_of(player: CompiledPlayer) -> DealStages:  # noqa: C901 - builds six s
                 call_card(rules, deal, events, choose_call(rules, policy, deal))
             else:
                 gift = choose_gift(rules, policy, deal)
-                giver = deal.holder
+                called, giver = deal.called, deal.holder
+                if rules.bids[deal.bid].cards_asked > 1:
+                    called, giver = deal.calls[deal.gift_count], deal.holders[deal.gift_count]
+                    deal.gift_count += 1
                 deal.given = home_card(rules, gift)
                 deal.hands[hombre] ^= gift
                 deal.hands[giver] |= gift
-                said = deal.called | deal.given << 6 | giver << 12
+                said = called | deal.given << 6 | giver << 12
                 emit(deal, events, EVENT.EXCHANGE, hombre, auction, said)
 
     @compiled(

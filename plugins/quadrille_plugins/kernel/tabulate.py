@@ -23,16 +23,17 @@ import numpy as np
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.amounts import antes
-from quadrille_core.engine.auction import Ladder, says_favourite
+from quadrille_core.engine.auction import Ladder, no_trumps, says_favourite
 from quadrille_core.engine.deal_record import STANDS, Names
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
-from quadrille_core.engine.terms import may_announce_vole, most_matadors
-from quadrille_core.plugin_rules import PaymentRow
+from quadrille_core.engine.terms import may_announce_vole, most_matadors, trump_limit
+from quadrille_core.plugin_rules import Change, PaymentRow, TrumpsOnly
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import (
+    CHANGE,
     LARGEST,
     MOST_ROWS,
     ORDER,
@@ -42,7 +43,7 @@ from quadrille_plugins.kernel.record import (
     WHY_BID,
     number_of,
 )
-from quadrille_plugins.kernel.rows import Rows
+from quadrille_plugins.kernel.rows import Rows, changes_of
 from quadrille_plugins.kernel.words import LEVEL
 
 SHARED_OUT: Final = 120
@@ -131,7 +132,16 @@ def scale_of(many: Iterable[Rules]) -> int:
     A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it
     happens.
     """
-    return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator for r in many))
+    return lcm(
+        SHARED_OUT,
+        *(SHARED_OUT * _parts(r) * _divided(r) * r.stakes.unit.denominator for r in many),
+    )
+
+
+def _divided(rules: Rules) -> int:
+    """Into how many parts changes of plugins divide a payment, each by itself."""
+    own = rules.own
+    return lcm(*(own.amount(c.leaf).denominator for c in own.all(Change) if own.in_force(c)))
 
 
 def _amounts(block: Any) -> Iterator[Fraction]:
@@ -247,25 +257,32 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     for name, value in more.items():
         record[name] = value
     rows: list[tuple[int, ...]] = []
+    changed: list[int] = []
     asked = Asked(rules)
     for place, (name, bid) in enumerate(rules.bids.items()):
         one = record["bids"][place]
         _more_of_bid(one, rules, name, bid, names)
         one["first_row"] = len(rows)
         whole = partial(filling.whole, times=more["parts"])
-        rows += Rows(rules, name, bid, whole, asked).made
+        compiled = Rows(rules, name, bid, whole, asked)
+        rows, changed = rows + compiled.made, changed + compiled.changed()
         one["end_row"] = len(rows)
+    if not asked.fails and asked.changes:
+        record["change_count"] = len(asked.changes)
+        found = changes_of(rules, asked, partial(filling.whole, times=scale))
+        record["changes"][: len(found)] = np.array(found, CHANGE)
+        record["changed"][: len(rows)] = changed[:MOST_ROWS]
     cards = {trump: ranking(rules.cards, trump) for trump in TRUMPS}
-    asked.fill(
-        record,
-        lambda trump, card: place_under(cards[trump], card),
-        lambda card: home_place(rules.cards, card),
-    )
+    home = partial(home_place, rules.cards)
+    asked.fill(record, lambda trump, card: place_under(cards[trump], card), home)
+    asked.fall(record, home)
     record["rows"][: len(rows)] = np.array(rows[:MOST_ROWS], ROW)
     for spec, row in zip(specs, record["specs"], strict=False):
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
         row["bid"], row["favourite"], row["level"] = filling.bids[spec.bid], spec.favourite, level
         row["vole"] = getattr(LEVEL, spec.vole.upper())
+    if any(rules.own.all(TrumpsOnly)):
+        _limit(record, rules, specs)
     constants = max(
         filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale
     )
@@ -273,6 +290,19 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         filling.failed or asked.fails or len(rows) > MOST_ROWS or constants >= LARGEST or scale % 2
     )
     return record
+
+
+def _limit(record: Any, rules: Rules, specs: Sequence[BidSpec]) -> None:
+    """What plugins let nobody name, by bid, and what cannot be bid for that, by spec."""
+    suits = [Suit(s) for s in range(4)]
+    for place, name in enumerate(rules.bids.names()):
+        asked = [*((s, None) for s in suits), *((s, s) for s in suits)]
+        barred = (bool(trump_limit(rules, name, *one)) for one in asked)
+        record["barred"][place] = sum(is_so << bit for bit, is_so in enumerate(barred))
+    for place, spec in enumerate(specs):
+        for bit, favourite in enumerate((None, *suits)):
+            if not (spec.favourite and favourite is None) and no_trumps(rules, spec, favourite):
+                record["unnamed"][place] |= 1 << bit
 
 
 def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -> None:

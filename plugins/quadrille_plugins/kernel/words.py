@@ -10,7 +10,7 @@ from typing import Final, Literal
 from quadrille_core.engine.actions import EventKind
 from quadrille_core.engine.deal_record import Ending, VoleEnding
 from quadrille_core.rules import PayItem, VoleLevel
-from quadrille_plugins.kernel.record import MOST_FACTS, bits, handle, words
+from quadrille_plugins.kernel.record import bits, handle, words
 
 EVENT: Final = words(EventKind)
 LEVEL: Final = words(VoleLevel)
@@ -95,8 +95,6 @@ the other."""
 VERBS: Final = len(VERB)
 """From here on: each of the one pays each of the other by the payer's own number, or the payee's,
 of each measure by turns."""
-AGAIN: Final = VERBS + 2 * MOST_FACTS
-"""From here on: halved between two, and each half so many times over."""
 BASIS: Final = words(
     Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked", "further", "against"]
 )

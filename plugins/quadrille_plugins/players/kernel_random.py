@@ -13,6 +13,7 @@ from quadrille_plugins.kernel.bot import (
     U,
     below,
     callable_cards,
+    called_cards,
     compiled,
     count,
     decides,
@@ -113,8 +114,9 @@ def call(rules, policy, deal):
 def give(rules, policy, deal):
     """Any card but the one that was called."""
     hombre, mine = deal.hombre, int64(0)
+    called = called_cards(rules, deal)
     for card in range(40):
-        if card != deal.called and deal.hands[hombre] & home_bit(rules, int64(card)):
+        if not called >> card & 1 and deal.hands[hombre] & home_bit(rules, int64(card)):
             mine |= int64(1) << card
     return home_bit(rules, _one_of(deal, hombre, mine))
 

@@ -3,8 +3,8 @@ it."""
 
 from numba import int64
 
-from quadrille_plugins.kernel.auction import bid_at, home_bit, may_bid
-from quadrille_plugins.kernel.bits import U, count
+from quadrille_plugins.kernel.auction import barred_suits, bid_at, home_bit, may_bid
+from quadrille_plugins.kernel.bits import ZERO, U, count
 from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import PASS
@@ -36,9 +36,11 @@ def suits_for(rules, spec, favourite):
         return int64(16)
     if rules.specs[spec].favourite and favourite >= 0:
         return int64(1) << favourite
+    suits = int64(ALL_SUITS)
     if rules.bids[block].binds and rules.bids[block].made == MADE.IN_TURN and favourite >= 0:
-        return ALL_SUITS & ~(int64(1) << favourite)
-    return int64(ALL_SUITS)
+        suits &= ~(int64(1) << favourite)
+    free = suits & ~barred_suits(rules, block, favourite)
+    return free if free else suits
 
 
 @compiled("int64(rules, steady, int64[::1], known, uint64, int64, int64)", **INLINED)
@@ -48,7 +50,7 @@ def known_score(rules, steady, scores, known, hand, way, trump):
     if not known.scored >> place & 1:
         known.scored |= int64(1) << place
         if way == EXCHANGED:
-            known.score[place] = after_exchange(rules, steady, scores, hand, trump)
+            known.score[place] = after_exchange(rules, steady, scores, hand, trump, int64(1))
         else:
             known.score[place] = score(rules, steady, scores, way, hand, trump)
     return known.score[place]
@@ -72,24 +74,31 @@ def bid_value(rules, steady, scores, values, deal, hand, known, spec):
     way = steady.modes[rules.specs[spec].bid]
     step, suits = pool_step(rules, deal.pool), suits_for(rules, spec, favourite)
     seen = int64(EXCHANGED) if rules.bids[block].exchange and way == WAY.ALONE else way
-    best = int64(SPOILT)
+    best, asked = int64(SPOILT), rules.bids[block].cards_asked
     for trump in range(5):
         if not suits >> trump & 1:
             continue
-        points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
+        if seen == EXCHANGED and asked > 1:
+            points = after_exchange(rules, steady, scores, hand, int64(trump), asked)
+        else:
+            points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
         favoured = int64(trump == favourite and way != WAY.BLIND)
         held = int64(0) if way == WAY.BLIND else known_matadors(rules, known, hand, int64(trump))
         best = max(best, values[value_at(rules, spec, step, favoured, held) + bucket_of(points)])
     return best
 
 
-@compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known)", **OPTIONS)
-def all_pass_value(rules, steady, scores, values, deal, hand, known):
+@compiled("int64(rules, steady, int64[::1], int64[::1], deal, uint64, known, int64)", **OPTIONS)
+def all_pass_value(rules, steady, scores, values, deal, hand, known, seat):
     """The value of a deal in which all pass, in twelfths."""
     spec = rules.forced_spec
     if spec < 0:
         return PARTS * VALUE // rules.table.players * deal.pool
-    if hand & home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on):
+    if rules.falls:
+        falls = deal.expecting >> seat & 1 != 0
+    else:
+        falls = hand & home_bit(rules, rules.bids[bid_at(rules, spec)].forced_on) != ZERO
+    if falls:
         return PARTS * bid_value(rules, steady, scores, values, deal, hand, known, spec)
     return values[bystander_at(rules, spec, pool_step(rules, deal.pool), int64(1))]
 
@@ -104,7 +113,7 @@ def pass_value(rules, steady, scores, values, deal, hand, known, seat):
     if rules.first_spec >= 0:
         others = values[bystander_at(rules, rules.first_spec, step, zero)]
     to_speak = players - int64(count(U(deal.spoken | int64(1) << seat)))
-    rest = all_pass_value(rules, steady, scores, values, deal, hand, known)
+    rest = all_pass_value(rules, steady, scores, values, deal, hand, known, seat)
     return to_speak * others + (players - to_speak) * rest
 
 

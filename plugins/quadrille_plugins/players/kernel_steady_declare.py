@@ -6,7 +6,7 @@ from quadrille_plugins.kernel.auction import home_bit
 from quadrille_plugins.kernel.bits import ZERO, U, count, ctz
 from quadrille_plugins.kernel.cards import lane, trumps_of
 from quadrille_plugins.kernel.compiled import compiled
-from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
+from quadrille_plugins.kernel.declare import callable_cards, called_cards, may_invite, may_name
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.words import PARTNER
 from quadrille_plugins.players.kernel_steady_bids import POLICY, SPOILT, suits_for
@@ -187,12 +187,20 @@ def _choose_ally(rules, policy, deal):
     return choice
 
 
-@compiled("int64(rules, deal)", **OPTIONS)
-def _trumps(rules, deal):
-    """The trump suit, or those that may yet be named, one bit each."""
+@compiled("int64(rules, deal, int64)", **OPTIONS)
+def _trumps(rules, deal, calls):
+    """The trump suit, or those that may yet be named, one bit each; of several called cards, one
+    bit for each of the pack, the suits are left out."""
     if deal.trump >= 0:
         return int64(1) << deal.trump
-    return suits_for(rules, deal.spec, deal.favourite)
+    suits, block = suits_for(rules, deal.spec, deal.favourite), deal.bid
+    if rules.bids[block].cards_asked < 2 or rules.bids[block].call.suit_may_become_trump:
+        return suits
+    others = suits
+    for suit in range(4):
+        if calls >> 10 * suit & 1023:
+            others &= ~(int64(1) << suit)
+    return others if others else suits
 
 
 @compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
@@ -200,7 +208,7 @@ def _choose_help(rules, policy, deal):
     """The card that improves the hand most."""
     steady, scores, _ = policy
     hand = deal.hands[deal.hombre]
-    legal, suits = callable_cards(rules, deal, hand), _trumps(rules, deal)
+    legal, calls = callable_cards(rules, deal, hand), called_cards(rules, deal)
     best, choice = int64(-1), int64(-1)
     for card in range(40):
         if not legal >> card & 1:
@@ -208,10 +216,11 @@ def _choose_help(rules, policy, deal):
         if choice < 0:
             choice = int64(card)
         king = home_bit(rules, int64(card))
+        suits = _trumps(rules, deal, calls | int64(1) << card)
         named = _long_enough(rules, suits, hand | king)
         for trump in range(5):
             if named >> trump & 1:
-                points = exchanged(rules, steady, scores, hand, king, int64(trump))
+                points = exchanged(rules, steady, scores, hand, king, int64(trump))[0]
                 if points > best:
                     best, choice = points, int64(card)
     return choice
@@ -225,12 +234,13 @@ def choose_gift(rules, policy, deal):
     way = int64(WAY.ALONE)
     if rules.bids[block].partner == PARTNER.CALLED:
         way = steady.modes[rules.specs[deal.spec].bid]
-    suits, kept = _trumps(rules, deal), home_bit(rules, deal.called)
+    calls = called_cards(rules, deal)
+    suits = _trumps(rules, deal, calls)
     best, choice = int64(-FAR), ZERO
     # in the order of the pack, so that of equals the first is given
     for card in range(40):
         bit = home_bit(rules, int64(card))
-        if not hand & bit or bit == kept:
+        if not hand & bit or calls >> card & 1:
             continue
         if choice == ZERO:
             choice = bit

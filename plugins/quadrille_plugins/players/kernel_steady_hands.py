@@ -213,11 +213,12 @@ def matadors(rules, hand, trump):
     )
 
 
-@compiled("int64(rules, steady, int64[::1], uint64, uint64, int64)", **OPTIONS)
+@compiled("Tuple((int64, uint64))(rules, steady, int64[::1], uint64, uint64, int64)", **OPTIONS)
 def exchanged(rules, steady, scores, hand, called, trump):
-    """The score with that card, a bit of the home order, in hand, and another given for it."""
+    """The score with that card, a bit of the home order, in hand, and another given for it; and
+    which."""
     full = hand | called
-    best = int64(-1)
+    best, given = int64(-1), called
     for suit in range(4):
         if suit == trump:
             held = trumps_of(rules, trump, full & ~called)
@@ -229,16 +230,25 @@ def exchanged(rules, steady, scores, hand, called, trump):
             if held == ZERO:
                 continue
             low = low_bit(held)
-        best = max(best, plain_or_none(rules, steady, scores, int64(0), full & ~low, trump))
-    return best
+        points = plain_or_none(rules, steady, scores, int64(0), full & ~low, trump)
+        if points > best:
+            best, given = points, low
+    return best, given
 
 
-@compiled("int64(rules, steady, int64[::1], uint64, int64)", **OPTIONS)
-def after_exchange(rules, steady, scores, hand, trump):
-    """The best score of the hand with a king called into it and a card given away."""
+@compiled("int64(rules, steady, int64[::1], uint64, int64, int64)", **OPTIONS)
+def after_exchange(rules, steady, scores, hand, trump, cards):
+    """The best score of the hand with a king called into it and a card given away, so many times;
+    of several none of trumps."""
     best = int64(0)
-    for suit in range(4):
-        king = home_bit(rules, int64(10 * suit + 1))
-        if not hand & king:
-            best = max(best, exchanged(rules, steady, scores, hand, king, trump))
+    for _ in range(cards):
+        found, kept = int64(0), hand
+        for suit in range(4):
+            king = home_bit(rules, int64(10 * suit + 1))
+            if hand & king or (cards > 1 and suit == trump):
+                continue
+            points, given = exchanged(rules, steady, scores, hand, king, trump)
+            if points > found:
+                found, kept = points, (hand | king) & ~given
+        best, hand = found if found else best, kept
     return best

@@ -12,7 +12,7 @@ from numba import boolean, int64
 from quadrille_plugins.kernel.auction import bid_at
 from quadrille_plugins.kernel.compiled import compiled, way_in
 from quadrille_plugins.kernel.settle import settle_without
-from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS, joined
 from quadrille_plugins.kernel.words import OF_SUIT, PARTNER, SOURCE, TRUMP
 from quadrille_plugins.players.steady_arrays import MOST_TRICKS
 from quadrille_plugins.players.steady_features import BUCKETS
@@ -91,7 +91,10 @@ def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole,
     result.trump = _some_trump(rules.bids[block].trump == TRUMP.NONE, favoured, matadors)
     result.favourite = 1
     result.ally = 1 if allied else -1
-    result.surrendered = 2 if rules.bids[block].exchange else -1
+    result.surrendered, result.also_surrendered = 2 if rules.bids[block].exchange else -1, 0
+    if rules.bids[block].exchange:
+        for _ in range(rules.bids[block].cards_asked - 1):
+            result.also_surrendered = joined(result.also_surrendered, int64(2))
     result.tricks[0] = own
     result.tricks[1] = tricks - own
     for n in range(others):

@@ -68,7 +68,7 @@ def hopeless(rules, policy, mind, spec, trump):
         if not suits >> suit & 1:
             continue
         if rules.bids[block].exchange and way == WAY.ALONE:
-            points = after_exchange(rules, steady, scores, hand, int64(suit))
+            points = after_exchange(rules, steady, scores, hand, int64(suit), int64(1))
         else:
             points = score(rules, steady, scores, way, hand, int64(suit))
         most = max(most, points)

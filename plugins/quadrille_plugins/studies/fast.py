@@ -13,10 +13,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from quadrille_core.engine.deal_record import HIGH
-from quadrille_core.engine.terms import asks_several
 from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
-from quadrille_core.plugin_rules import Change, Factor
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import BOTS, begins_anew, named
 from quadrille_plugins.kernel.mixed import kernel_of, mixed_name, modules_of
@@ -57,21 +55,7 @@ def _unheld(rules: Rules) -> str:
 
     Incidents happen at tables alone, and to no bot.
     """
-    own, several = rules.own, asks_several(rules)
-    if rules.forced_by() is not None:
-        return "a bid of a plugin that falls on a seat, or on whom hands say, when all pass"
-    if any(any(own.limits(bid)) for bid in rules.bids.names()):
-        return "limits of a plugin on trumps"
-    if several:
-        return f"a bid that asks for several cards, {several.title}"
-    changes = [c for c in own.all(Change) if own.in_force(c)]
-    if any(not isinstance(c, Factor) for c in changes):
-        return "payments of a plugin that are capped or go to or from another"
-    if any(isinstance(c, Factor) and (c.payer or c.payee) for c in changes):
-        return "payments of a plugin that are multiplied for some players alone"
-    if any(own.amount(c.leaf).denominator > 1 for c in changes):
-        return "payments of a plugin that are multiplied by a fraction"
-    fact = next(iter(own.own_facts()), None)
+    fact = next(iter(rules.own.own_facts()), None)
     return (fact and f"payments of a plugin by {fact}, a fact of its own") or ""
 
 

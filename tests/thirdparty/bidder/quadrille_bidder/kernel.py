@@ -11,6 +11,7 @@ from quadrille_plugins.kernel.bot import (
     STOP,
     ZERO,
     callable_cards,
+    called_cards,
     decides,
     first_in_pack,
     home_bit,
@@ -59,9 +60,9 @@ def call(rules, policy, deal):
 
 @decides(POLICY)
 def give(rules, policy, deal):
-    """The card that the Hombre gives for the called one."""
-    place = int64(0)
-    while place == deal.called or not deal.hands[deal.hombre] & home_bit(rules, place):
+    """The card that the Hombre gives for a called one."""
+    called, place = called_cards(rules, deal), int64(0)
+    while called >> place & 1 or not deal.hands[deal.hombre] & home_bit(rules, place):
         place += 1
     return home_bit(rules, place)
 
