@@ -190,8 +190,8 @@ def test_a_deal_that_somebody_else_dealt_is_recorded_as_the_command_records_it(
         made = {"Beatrice": 6, "Dorothea": 4}
         shell.record(result({**SOLO, "hombre": "Beatrice", "tricks": made}), dealer="Charlotte")
     one, two = journal(file), journal(other)
-    assert (one.deals[1].dealer, one.deals[1].outcome) == (
-        two.deals[1].dealer,
+    assert (one.deals[1].seating, one.deals[1].outcome) == (
+        two.deals[1].seating,
         two.deals[1].outcome,
     )
     assert [e.movement for e in one.entries] == [e.movement for e in two.entries]

@@ -105,6 +105,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/end",
         "/link",
         "/players",
+        "/evening",
     }
 
 
