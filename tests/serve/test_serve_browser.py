@@ -50,6 +50,7 @@ TABLE = {
     "wrong": LOOKED.replace("side=6", "side="),
     "correct": "/deal/1/correct",
     "players": "/players",
+    "evening": "/evening",
     "end": "/end",
     "link": "/link",
 }
