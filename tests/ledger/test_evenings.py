@@ -420,7 +420,8 @@ ALONE = [
 def test_one_circumstance_of_a_result_is_corrected_by_naming_it_alone(
     begin, quadrille, args, key, value
 ):
-    """Whoever else played the game, the side made as many tricks as were recorded."""
+    """Whoever else played the game, the side made as many tricks as were recorded, unless that
+    cannot be known."""
     path = begin()
     quadrille(
         "deal", path, "--contract", "solo", "--trump", "hearts", "--hombre", "Anne", "--tricks", 6

@@ -333,8 +333,9 @@ class Ledger(AbstractContextManager["Ledger"]):
             yield draft
             act = store.last("act")
             places = draft.places or [row.place for row in journal.deals.values()]
+            numbers = {place: number for number, place in enumerate(places, 1)}
             stood = {
-                places.index(row.place) + 1: replace(
+                numbers[row.place]: replace(
                     journal.tallies[n],
                     carry=with_names(journal.tallies[n].carry, draft.renamed),
                 )
