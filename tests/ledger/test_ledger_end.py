@@ -217,7 +217,7 @@ def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypat
     status, out, err = quadrille("end", path)
     assert status == 0
     assert "With --split-pool those seated share the pool" in out
-    assert "cannot be undone" in err
+    assert "End the session so?" in err
     assert "the session goes on" in err
     with Ledger(path) as ledger:
         assert not ledger.journal().ended
@@ -230,7 +230,7 @@ def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypat
         assert ledger.journal().ended
     status, _, err = quadrille("undo", path)
     assert status == 1
-    assert "help: an end cannot be undone: start another session in a new file" in err
+    assert "help: `session reopen` lets it go on" in err
     monkeypatch.setattr("sys.stdin", _Terminal(""))
     assert quadrille("end", begin(), "--format", "json")[0] == 0
 

@@ -24,6 +24,7 @@ from support.ledger import (
     QUANTI,
     SOLO,
     command,
+    compiled_with,
     holdings,
     resealed,
     result,
@@ -259,6 +260,45 @@ def test_ledgers_tampered_with_are_refused(begin, quadrille, script):
     else:
         rewrite(path, script)
     for args in (["show", path], ["deal", path, SOLO]):
+        status, _, err = quadrille(*args)
+        assert (status, "Q903" in err) == (2, True), err
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        *(
+            (kind, text)
+            for kind in ("seats", "name", "order", "rules")
+            for text in ("[", "[]", "{}")
+        ),
+        ("seats", '{"seats": []}'),
+        ("seats", '{"seats": [[0, 99], [1, 5], [2, 6], [3, 7]]}'),
+        ("seats", '{"seats": [[0, 4], [0, 5], [2, 6], [3, 7]]}'),
+        ("seats", '{"seats": [["0", 4], [1, 5], [2, 6], [3, 7]]}'),
+        ("seats", '{"seats": [[1, 5], [2, 6]]}'),
+        ("name", '{"account": 99, "name": "Zoe", "outcomes": {}}'),
+        ("name", '{"account": 4, "name": "A\\u001b[2J", "outcomes": {}}'),
+        ("name", '{"account": 4, "name": 7, "outcomes": {}}'),
+        ("name", '{"account": 4, "name": "Zoe", "outcomes": {"1": 7}}'),
+        ("order", '{"order": [1, 1]}'),
+        ("order", '{"order": [1, 9]}'),
+        ("order", '{"order": "12"}'),
+        ("rules", '{"reference": "x", "identity": {}, "rules": "{}", "sources": "{}"}'),
+    ],
+)
+def test_events_that_cannot_be_are_refused_though_sealed_anew(begin, quadrille, kind, data):
+    """Who sits where, who is called what, which deal comes when, which rules hold."""
+    path = begin()
+    with Ledger(path) as ledger:
+        ledger.record(result(LOST))
+        ledger.record(result(SOLO), before=1)
+        ledger.rename("Anne", "Nan")
+        ledger.exchange("Charlotte", "Dorothea")
+        ledger.change_rules(compiled_with(QUANTI, 2), QUANTI)
+    assert quadrille("verify", path)[0] == 0
+    resealed(path, f"UPDATE event SET data = '{data}' WHERE kind = '{kind}'")  # noqa: S608
+    for args in (["show", path], ["show", path, "--history"], ["deal", path, "--void", "x"]):
         status, _, err = quadrille(*args)
         assert (status, "Q903" in err) == (2, True), err
 

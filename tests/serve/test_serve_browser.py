@@ -63,6 +63,7 @@ TABLE = {
     "wrong": LOOKED.replace("side=6", "side="),
     "correct": "/deal/1/correct",
     "players": "/players",
+    "evening": "/evening",
     "end": "/end",
     "end shared": "/end?split=yes",
     "nothing chosen": "/next?sent=yes",

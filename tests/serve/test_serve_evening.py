@@ -1,6 +1,7 @@
 """The page *Change the evening*: each change once, refused with its reason, without JavaScript."""
 
 import pytest
+from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import LOST, SOLO, result
 from support.pages import PIECES, assert_tells_nothing, elements, send, tree, words
@@ -94,6 +95,8 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
     page = tree(answer.text)
     assert "has the trick been turned over and left?" in words(page)
     chosen = [e.attrib["value"] for e in page.iter() if "selected" in e.attrib]
+    facts = {e.attrib["name"] for e in page.iter() if "name" in e.attrib} & {*FACTS}
+    assert facts == {"trick_turned"}
     assert {"revoke", "Dorothea"} <= set(chosen)
     assert len(acts(played)) == 3
 

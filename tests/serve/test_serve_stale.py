@@ -77,7 +77,7 @@ def test_a_form_opened_for_a_deal_that_another_phone_has_recorded_since_shows_bo
 
 
 def test_a_session_is_not_ended_by_a_page_that_does_not_know_its_last_deal(file, phone):
-    """Ending cannot be undone: the payments that were shown are the ones that settle it."""
+    """The payments that were shown are the ones that settle it."""
     record(phone, BY_BEATRICE)
     fields = hidden(phone.get("/end").text, "/end/record")
     with Ledger(file) as shell:
@@ -190,8 +190,8 @@ def test_a_deal_that_somebody_else_dealt_is_recorded_as_the_command_records_it(
         made = {"Beatrice": 6, "Dorothea": 4}
         shell.record(result({**SOLO, "hombre": "Beatrice", "tricks": made}), dealer="Charlotte")
     one, two = journal(file), journal(other)
-    assert (one.deals[1].dealer, one.deals[1].outcome) == (
-        two.deals[1].dealer,
+    assert (one.deals[1].seating, one.deals[1].outcome) == (
+        two.deals[1].seating,
         two.deals[1].outcome,
     )
     assert [e.movement for e in one.entries] == [e.movement for e in two.entries]

@@ -108,6 +108,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/end",
         "/link",
         "/players",
+        "/evening",
     }
     assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
 

@@ -41,6 +41,7 @@ INCIDENT = "incident: revoke\nplayers: [Ann, Ben, Cat, Dan]\ntrick_turned: true\
 DEALS = "rule_set,seed,session,contract,hombre,net_hombre_num,den\na,1,0,solo,2,12,1\n"
 FILES = {"result.yaml": RESULT, "evidence.yaml": EVIDENCE, "incident.yaml": INCIDENT}
 FILES |= {"deals.csv": DEALS}
+FILES |= {"at-table.yaml": "incident: revoke\ntrick_turned: true\nby: Ann\n"}
 ONE = {"contract": "solo", "hombre": "Ann", "trump": "hearts", "tricks": 6}
 LEDGER = "evening.ledger"
 
@@ -65,7 +66,9 @@ WRITES = {
     "session end",
     "session reverse",
 }
-WRITES |= {"session start", "session substitute", "session undo"}
+WRITES |= {"session start", "session substitute", "session undo", "session enter"}
+WRITES |= {"session enter, ruling", "session move", "session people", "session reopen"}
+WRITES |= {"session rules"}
 """Commands that cannot be run twice."""
 
 
@@ -91,7 +94,10 @@ def stocked(tmp_path_factory):
     (folder / "record.json").write_text(json.dumps(q.deal("quanti-1822", seed=1).to_dict()))
     q.compare("captive-queens", "royal-quadrille", manifest=folder / "manifest.json", **FEW)
     q.run("session", "start", folder / LEDGER, rules="quanti-1822", players="Ann,Ben,Cat,Dan")
-    q.run("session", "deal", folder / LEDGER, **ONE)
+    for _ in range(2):
+        q.run("session", "deal", folder / LEDGER, **ONE)
+    shutil.copy(folder / LEDGER, folder / "ended.ledger")
+    q.run("session", "end", folder / "ended.ledger")
     return folder
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -95,7 +96,37 @@ def changed_answer(
     )
 
 
-def inserted_blocks(journal: Journal, number: int, changes: Sequence[Change]) -> list[Block]:
+def deal_answer(
+    file: Path,
+    done: list[str],
+    ledger: Ledger,
+    number: int,
+    *,
+    more: Sequence[Block] = (),
+    data: Mapping[str, Any] | None = None,
+) -> Answer:
+    """A deal, or an entry, as it was recorded, and the session as it then stands; ``more`` and
+    ``data`` say what belongs to it besides."""
+    journal, settlement, changes = ledger.journal(), ledger.settled(number), ledger.changes
+    return Answer(
+        blocks=lambda: [
+            *_inserted(journal, number, changes),
+            *report.deal_blocks(journal, number, settlement),
+            *more,
+            *report.standing_blocks(journal, number),
+        ],
+        data=lambda: {
+            **report.deal_data(journal, number),
+            **({"changes": report.change_data(journal, changes)} if changes else {}),
+            "session": report.state_data(journal),
+            **(data or {}),
+        },
+        rows=lambda: report.deal_rows(journal, number),
+        around=lambda: recorded(file, done),
+    )
+
+
+def _inserted(journal: Journal, number: int, changes: Sequence[Change]) -> list[Block]:
     """What a deal, or an entry, inserted before others has changed of them; nothing where it
     changed none."""
     what = "Entry" if journal.is_entry(number) else "Deal"

@@ -53,12 +53,11 @@ def people_command(
                 change = f"{ledger.rename(*rename)} is called {rename[1]}"
             elif exchange is not None:
                 number = ledger.exchange(*exchange)
-                change = (
-                    f"{exchange[0]} and {exchange[1]} have exchanged chairs from deal {number} on"
-                )
+                one, other = map(ledger.name_of, exchange)
+                change = f"{one} and {other} have exchanged chairs from deal {number} on"
             elif leave is not None:
                 number = ledger.leave(leave)
-                change = f"The chair of {leave} is empty from deal {number} on"
+                change = f"The chair of {ledger.name_of(leave)} is empty from deal {number} on"
             else:
                 number = ledger.join(str(join))
                 change = f"{join} sits at the table from deal {number} on"

@@ -14,8 +14,8 @@ from quadrille_core.errors import UsageError
 from quadrille_plugins.ledger import ending_report, evenings, report
 from quadrille_plugins.ledger.answering import (
     changed_answer,
+    deal_answer,
     file_argument,
-    inserted_blocks,
     recorded,
     state_answer,
 )
@@ -169,49 +169,38 @@ def deal_command(
     """
     if str(options["result"] or "").lower().endswith(".csv"):
         return _deals(file, Path(options["result"]), expected, options)
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            players = names_typed(options.pop("players"))
-            table_of = partial(ledger.table, players=players, before=before)
-            entered = said(table_of, **options)
-            fact, place, dealer = entered.fact, entered.place, options["dealer"]
-            if entered.asked:
-                expected = expected or ledger.journal().next_deal
-                table, journal = table_of(dealer), ledger.journal()
-                derived = derive(table.rules, table.start, fact, place)
-                preview = report.derived_blocks(journal, table.start.names, fact, derived)
-                print_blocks(preview, sys.stderr)
-                as_deal = f"Record this as deal {before or expected}?"
-                if not click.confirm(as_deal, default=True, err=True):
-                    click.echo("Nothing is recorded.", err=True)
-                    return None
-            with options_spoken_of(entered.typed):
-                number = ledger.record(
-                    fact,
-                    dealer=dealer,
-                    players=players,
-                    before=before,
-                    number=expected,
-                    place=place,
-                )
-            done.append(f"deal {number} is recorded")
-            journal, settlement = ledger.journal(), ledger.settled(number)
-            changes = ledger.changes
-        return Answer(
-            blocks=lambda: [
-                *inserted_blocks(journal, number, changes),
-                *report.deal_blocks(journal, number, settlement),
-                *taken_blocks(entered.taken),
-                *report.standing_blocks(journal, number),
-            ],
-            data=lambda: {
-                **report.deal_data(journal, number),
-                **({"changes": report.change_data(journal, changes)} if changes else {}),
-                "session": report.state_data(journal),
-                **({"taken_as": dict(entered.taken)} if entered.taken else {}),
-            },
-            rows=lambda: report.deal_rows(journal, number),
-            around=lambda: recorded(file, done),
+    with recorded(file) as done, Ledger(file) as ledger:
+        players = names_typed(options.pop("players"))
+        table_of = partial(ledger.table, players=players, before=before)
+        entered = said(table_of, **options)
+        fact, place, dealer = entered.fact, entered.place, options["dealer"]
+        if entered.asked:
+            expected = expected or ledger.journal().next_deal
+            table, journal = table_of(dealer), ledger.journal()
+            derived = derive(table.rules, table.start, fact, place)
+            preview = report.derived_blocks(journal, table.start.names, fact, derived)
+            print_blocks(preview, sys.stderr)
+            as_deal = f"Record this as deal {before or expected}?"
+            if not click.confirm(as_deal, default=True, err=True):
+                click.echo("Nothing is recorded.", err=True)
+                return None
+        with options_spoken_of(entered.typed):
+            number = ledger.record(
+                fact,
+                dealer=dealer,
+                players=players,
+                before=before,
+                number=expected,
+                place=place,
+            )
+        done.append(f"deal {number} is recorded")
+        return deal_answer(
+            file,
+            done,
+            ledger,
+            number,
+            more=taken_blocks(entered.taken),
+            data={"taken_as": dict(entered.taken)} if entered.taken else {},
         )
 
 

@@ -7,8 +7,7 @@ from typing import Any, cast
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.answering import file_argument, inserted_blocks, recorded
+from quadrille_plugins.ledger.answering import deal_answer, file_argument, recorded
 from quadrille_plugins.ledger.by_law import ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.laws import TextChoice
@@ -62,29 +61,19 @@ def enter_command(
     if (ruling is None) == (not transfer) or (ruling is None and len(transfer) != 4):
         raise UsageError.of("enter-what")
     orders: Sequence[str] = ()
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            if ruling is None:
-                fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
-            else:
-                told = read_input(ruling)
-                fact, orders = ordered(ledger, told, law, cast("TextChoice", text))
-            number = ledger.record(fact, before=before, number=expected)
-            done.append(f"entry {number} is recorded")
-            journal, changes = ledger.journal(), ledger.changes
-        return Answer(
-            blocks=lambda: [
-                *inserted_blocks(journal, number, changes),
-                *report.deal_blocks(journal, number),
-                *([Text("\n".join(orders))] if orders else []),
-                *report.standing_blocks(journal, number),
-            ],
-            data=lambda: {
-                **report.deal_data(journal, number),
-                **({"changes": report.change_data(journal, changes)} if changes else {}),
-                **({"orders": [*orders]} if orders else {}),
-                "session": report.state_data(journal),
-            },
-            rows=lambda: report.deal_rows(journal, number),
-            around=lambda: recorded(file, done),
+    with recorded(file) as done, Ledger(file) as ledger:
+        if ruling is None:
+            fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
+        else:
+            told = read_input(ruling)
+            fact, orders = ordered(ledger, told, law, cast("TextChoice", text))
+        number = ledger.record(fact, before=before, number=expected)
+        done.append(f"entry {number} is recorded")
+        return deal_answer(
+            file,
+            done,
+            ledger,
+            number,
+            more=[Text("\n".join(orders))] if orders else [],
+            data={"orders": [*orders]} if orders else {},
         )

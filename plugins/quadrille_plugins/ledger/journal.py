@@ -215,7 +215,7 @@ class Journal:
 
     def _taken(self, chair: int) -> int:
         """This chair, or the next after it on which somebody sits."""
-        at = next(n for n, (one, _) in enumerate(self.round) if one == chair)
+        at = [one for one, _ in self.round].index(chair)
         turned = (*self.round[at:], *self.round[:at])
         return next((one for one, account in turned if account is not None), chair)
 

@@ -99,7 +99,12 @@ def _load(store: Store) -> Journal:
     brought = {e.act for e in events if e.kind == "rules"} | {0}
     if any(row.rules not in brought for row in rows):
         raise ValueError("rules")
-    if not {a for row in rows for a in row.seats} <= {*journal.players()}:
+    sat = {a for row in rows for a in row.seats}
+    for chairs in journal.rounds.values():
+        if len(dict(chairs)) != len(chairs) or any(type(chair) is not int for chair, _ in chairs):
+            raise ValueError("chairs")
+        sat |= {a for _, a in chairs if a is not None}
+    if not sat <= {*journal.players()}:
         raise ValueError("somebody who is no player")
     if not journal.coins.coins:
         raise ValueError("coins")
@@ -167,7 +172,7 @@ def _numbers(events: Sequence[Event], places: int) -> dict[int, int]:
     """The number of every deal, by its place in the file."""
     orders = [event.data["order"] for event in events if event.kind == "order"]
     order = orders[-1] if orders else []
-    order = [*order, *(place for place in range(1, places + 1) if place not in order)]
+    order = [*order, *sorted({*range(1, places + 1)} - {*order})]
     if sorted(order) != list(range(1, places + 1)):
         raise ValueError("an order")
     return {place: number for number, place in enumerate(order, 1)}

@@ -51,7 +51,7 @@ def order_before(journal: Journal, act: int) -> list[int]:
     those recorded since come last."""
     orders = [e.data["order"] for e in journal.events if e.kind == "order" and e.act < act]
     order = list(orders[-1]) if orders else []
-    return [*order, *(place for place in range(1, journal.count + 1) if place not in order)]
+    return [*order, *sorted({*range(1, journal.count + 1)} - {*order})]
 
 
 def sent_by(journal: Journal, key: str) -> Transaction | None:

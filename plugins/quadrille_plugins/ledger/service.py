@@ -83,7 +83,7 @@ from quadrille_plugins.ledger.spreadsheet import Row, in_row
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.ledger.taking_over import Former
-from quadrille_plugins.settle.player_names import composed
+from quadrille_plugins.settle.player_names import composed, player_meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +351,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         yield draft
         act = store.last("act")
         places = draft.places or [row.place for row in journal.deals.values()]
+        numbers = {place: number for number, place in enumerate(places, 1)}
         stood = {
-            places.index(row.place) + 1: replace(
+            numbers[row.place]: replace(
                 journal.tallies[n], carry=with_names(journal.tallies[n].carry, draft.renamed)
             )
             for n, row in journal.deals.items()
@@ -779,7 +780,9 @@ class Ledger(AbstractContextManager["Ledger"]):
     ) -> None:
         """Seat everybody so, and ``new``, who may never have sat here, on that chair."""
         journal, number = draft.journal, draft.journal.next_deal
-        account = None if new is None else journal.account_of(new)
+        names = [journal.accounts[a] for a in journal.players()]
+        known = None if new is None else player_meant(new, names)
+        account = None if known is None else journal.account_of(known)
         if account is not None and account in journal.seated():
             raise UsageError.of("sits-already", new=new)
         act = add_transaction(self._store, kind, note)
@@ -796,6 +799,11 @@ class Ledger(AbstractContextManager["Ledger"]):
         others = [a for a in journal.players() if a != account]
         check_name(name, (journal.accounts[a] for a in others))
         check_name(name, {called[a] for called in journal.names.values() for a in others})
+
+    def name_of(self, typed: str) -> str:
+        """The player who is called so, or whose name begins so."""
+        journal = self.journal()
+        return journal.accounts[one_of(journal, typed, journal.players())]
 
     def rename(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> str:
         """Call somebody otherwise, in every deal and in what they have won; returns their former

@@ -4,6 +4,7 @@ order of deals, the rules, and a session that ended too early."""
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from starlette.datastructures import FormData
@@ -25,7 +26,9 @@ from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
 from quadrille_plugins.shell.options import compile_all
 
 EVENING: Final = "/evening"
-_PERSONS: Final = ("by", "hombre", "ally")
+_PERSONS: Final = (("by", "Who did it"), ("hombre", "Hombre"), ("ally", "The ally"))
+_ASKS: Final = ("incident-lacks", "incident-lacks-fact")
+"""Problems that ask for one more fact."""
 _YES: Final = {"yes": True, "no": False}
 
 
@@ -49,20 +52,24 @@ class EveningPages(TablePages):
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
             incidents = {} if journal.ended else known_incidents(ledger)
+        found = error.problems if error else ()
+        asked = {str(p.data["key"]) for p in found if p.variant in _ASKS} | given.keys()
         stale = error is not None and any(p.code == "Q912" for p in error.problems)
         return self._page(
             request,
             "evening.html",
             journal,
             status=409 if stale else 422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
+            problems=[shown(replace(p, place=None)) for p in found],
             given=given,
             seated=[(journal.accounts[a],) * 2 for a in journal.seated()],
             everybody=[(journal.accounts[a],) * 2 for a in journal.players()],
             deals=[(n, f"{n}: {row.outcome}") for n, row in journal.deals.items()],
             numbers=[(n, n) for n in journal.deals],
             incidents=incidents,
-            facts=FACTS,
+            persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
+            facts=[(name, says) for name, says in FACTS.items() if name in asked],
+            card="card" in asked,
             rules_now=[] if journal.ended else _rules_now(journal),
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
@@ -95,7 +102,9 @@ def _enter(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> Non
 
 def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
     told: dict[str, Any] = {
-        name: value for name in ("incident", "card", *_PERSONS) if (value := given.get(name, ""))
+        name: value
+        for name in ("incident", "card", *dict(_PERSONS))
+        if (value := given.get(name, ""))
     }
     told |= {name: _YES[said] for name in FACTS if (said := given.get(name, "")) in _YES}
     law = given.get("law") or None

@@ -83,8 +83,8 @@ def changed(
     contract has no room for.
 
     A number of tricks stands for all that were recorded; a player's alone leaves the rest of
-    Hombre's side as it was. Where Hombre's side is another and nothing is said of its tricks, it
-    made as many as were recorded of the former.
+    Hombre's side as it was. Where one of it is another, of whom no tricks are recorded, it
+    made as many as were recorded; raises ResultError where its tricks cannot be known so.
     """
     before, bid = dict(recorded), bid_of(rules, given.get("contract", recorded.get("contract")))
     if bid is not None and bid.partner == "none":
@@ -101,6 +101,9 @@ def changed(
     side, made = _side(whole, names), dict(recorded.get("tricks", {}))
     former = _side(recorded, names)
     if "tricks" not in given and side != former:
+        if len(side) != len(former) or any(made.get(name) for name in side - former):
+            were = [f"{name} {number}" for name, number in made.items()]
+            raise ResultError.of("another-side", tricks=were)
         whole["tricks"] = {SIDE: sum(number for name, number in made.items() if name in former)}
     if "tricks" in given and SIDE not in given["tricks"]:
         whole["tricks"] = {name: number for name, number in made.items() if name in side} | given[
