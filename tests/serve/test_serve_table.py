@@ -368,7 +368,7 @@ ALONE = {"hombre", "trump", "side", "matadors"}
         ("mediateur-1752", "mediateur", "3", ALONE | {"surrendered", "vole"}),
         ("quadrille-laws+favourite:source=drawn_each_deal", "solo", "5", ALONE | {"favourite"}),
     ],
-    ids=str,
+    ids=lambda one: str(sorted(one) if isinstance(one, set) else one),
 )
 def test_the_form_asks_what_the_contract_needs(tmp_path, rules, contract, side, asked):
     """And no more: no ally alone, a vole only where it can be, a favourite where it is drawn and
