@@ -21,7 +21,13 @@ COMMITTING = [
     (["correct", "1", "--void", "a card faced"], "the correction of deal 1 is recorded"),
     (["reverse", "1"], "deal 1 is taken back"),
     (["substitute", "A", "E"], "E sits for A from deal"),
+    (["enter", "B", "pool", "1", "a gift"], "entry 2 is recorded"),
+    (["move", "1", "2"], "Deal 1 is now deal 2: that is recorded"),
+    (["people", "--exchange", "B", "C"], "B and C have exchanged chairs from deal 3 on"),
+    (["rules", "--set", "stakes.dealer_adds=2"], "the change of rules is recorded"),
     (["end"], "the session has ended"),
+    (["reopen"], "the session goes on"),
+    (["end", "--split-pool"], "the session has ended"),
 ]
 
 
@@ -89,7 +95,7 @@ def test_what_is_refused_is_no_record(tmp_path):
 
 def test_an_interruption_after_the_commit_says_what_is_recorded(tmp_path, monkeypatch, capsys):
     """Ctrl-C while it is printed takes nothing back."""
-    from quadrille_plugins.ledger import command as session
+    from quadrille_plugins.ledger import answering
     from quadrille_plugins.shell.main import run
 
     ledger = tmp_path / "t.ledger"
@@ -98,7 +104,7 @@ def test_an_interruption_after_the_commit_says_what_is_recorded(tmp_path, monkey
     def interrupted(*args, **named):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(session, "Answer", interrupted)
+    monkeypatch.setattr(answering, "Answer", interrupted)
     assert run(["session", "deal", str(ledger), "--void", "misdeal"]) == 3
     err = capsys.readouterr().err
     assert "interrupted" in err
