@@ -64,11 +64,13 @@ def may_bid(rules, deal, hand, seat, spec):
     if rules.specs[spec].favourite and deal.favourite < 0:
         return False
     needs = U(rules.bids[bid_at(rules, spec)].wanted)
-    if hand & needs != needs or rules.unnamed[spec] >> (deal.favourite + 1) & 1:
+    if hand & needs != needs:
         return False
-    if deal.standing < 0:
-        return True
-    return not _may_not_play_alone(rules, deal, seat, spec) and _overcalls(rules, deal, seat, spec)
+    if deal.standing >= 0 and (
+        _may_not_play_alone(rules, deal, seat, spec) or not _overcalls(rules, deal, seat, spec)
+    ):
+        return False
+    return rules.unnamed[spec] >> (deal.favourite + 1) & 1 == 0
 
 
 @compiled("int64(rules, int64, int64)", **INLINED)

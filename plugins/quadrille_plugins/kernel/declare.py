@@ -79,10 +79,10 @@ def free_suits(rules, deal):
     if rules.bids[block].binds and not deal.forced and favourite >= 0:
         free &= ~(int64(1) << favourite)
     if deal.called >= 0 and not rules.bids[block].call.suit_may_become_trump:
-        others, called = free, called_cards(rules, deal)
-        for suit in range(4):
-            if called >> 10 * suit & 1023:
-                others &= ~(int64(1) << suit)
+        others = free & ~(int64(1) << (deal.called // 10))
+        if rules.bids[block].cards_asked > 1:
+            for n in range(1, deal.call_count):
+                others &= ~(int64(1) << (deal.calls[n] // 10))
         return others if others else free
     return free
 

@@ -221,7 +221,9 @@ def pay_seats(rules, result, out, row, amount):
     half, more = halves(rules, out, amount) if row.verb == w.VERB.HALVED else (amount, 0)
     for place in range(count(outer)):
         seat = seat_at(outer, place)
-        if not row.spared or place_of(out.parties[w.PARTY.GIVER], seat) < 0:
+        if not row.spared or (
+            seat != result.surrendered and place_of(result.also_surrendered, seat) < 0
+        ):
             if row.verb == w.VERB.EACH:
                 for other in range(count(inner)):
                     part = amount

@@ -31,7 +31,7 @@ LIMIT: Final = 2**31
 """Amounts from here on are not worked with: what would need one is settled by the readable
 engine."""
 
-OF_HAND: Final = layout(ints("scored score[30] matadors[5]"))
+OF_HAND: Final = layout(ints("scored score[45] matadors[5]"))
 """What is known of a hand while bids are made.  ``scored`` has a bit for each way of playing and
 trump whose score stands at ``score[5 * way + trump]``, and one above them when ``matadors`` tells
 those under each trump."""

@@ -23,8 +23,8 @@ POLICY = "Tuple((steady, int64[::1], int64[::1]))"
 """What it plays by: STEADY, SCORES and VALUES (``steady_arrays``)."""
 SPOILT = -(1 << 62)
 EXCHANGED = 5
-"""Beside the ways of playing: alone, after an exchange."""
-MATADORS_MARK = 1 << 40
+"""Beside the ways of playing: alone, after one card was exchanged; behind it, after several."""
+MATADORS_MARK = 1 << 60
 ALL_SUITS = 15
 
 
@@ -49,8 +49,9 @@ def known_score(rules, steady, scores, known, hand, way, trump):
     place = way * 5 + trump
     if not known.scored >> place & 1:
         known.scored |= int64(1) << place
-        if way == EXCHANGED:
-            known.score[place] = after_exchange(rules, steady, scores, hand, trump, int64(1))
+        if way >= EXCHANGED:
+            cards = way - EXCHANGED + 1
+            known.score[place] = after_exchange(rules, steady, scores, hand, trump, cards)
         else:
             known.score[place] = score(rules, steady, scores, way, hand, trump)
     return known.score[place]
@@ -73,15 +74,14 @@ def bid_value(rules, steady, scores, values, deal, hand, known, spec):
     block, favourite = bid_at(rules, spec), deal.favourite
     way = steady.modes[rules.specs[spec].bid]
     step, suits = pool_step(rules, deal.pool), suits_for(rules, spec, favourite)
-    seen = int64(EXCHANGED) if rules.bids[block].exchange and way == WAY.ALONE else way
-    best, asked = int64(SPOILT), rules.bids[block].cards_asked
+    seen = way
+    if rules.bids[block].exchange and way == WAY.ALONE:
+        seen = EXCHANGED - 1 + rules.bids[block].cards_asked
+    best = int64(SPOILT)
     for trump in range(5):
         if not suits >> trump & 1:
             continue
-        if seen == EXCHANGED and asked > 1:
-            points = after_exchange(rules, steady, scores, hand, int64(trump), asked)
-        else:
-            points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
+        points = known_score(rules, steady, scores, known, hand, seen, int64(trump))
         favoured = int64(trump == favourite and way != WAY.BLIND)
         held = int64(0) if way == WAY.BLIND else known_matadors(rules, known, hand, int64(trump))
         best = max(best, values[value_at(rules, spec, step, favoured, held) + bucket_of(points)])

@@ -187,14 +187,18 @@ def _choose_ally(rules, policy, deal):
     return choice
 
 
-@compiled("int64(rules, deal, int64)", **OPTIONS)
-def _trumps(rules, deal, calls):
-    """The trump suit, or those that may yet be named, one bit each; of several called cards, one
-    bit for each of the pack, the suits are left out."""
+@compiled("int64(rules, deal)", **OPTIONS)
+def _trumps(rules, deal):
+    """The trump suit, or those that may yet be named, one bit each."""
     if deal.trump >= 0:
         return int64(1) << deal.trump
-    suits, block = suits_for(rules, deal.spec, deal.favourite), deal.bid
-    if rules.bids[block].cards_asked < 2 or rules.bids[block].call.suit_may_become_trump:
+    return suits_for(rules, deal.spec, deal.favourite)
+
+
+@compiled("int64(rules, deal, int64, int64)", **OPTIONS)
+def _uncalled(rules, deal, suits, calls):
+    """These trumps without the suits of several called cards, one bit for each of the pack."""
+    if deal.trump >= 0 or rules.bids[deal.bid].call.suit_may_become_trump:
         return suits
     others = suits
     for suit in range(4):
@@ -208,7 +212,8 @@ def _choose_help(rules, policy, deal):
     """The card that improves the hand most."""
     steady, scores, _ = policy
     hand = deal.hands[deal.hombre]
-    legal, calls = callable_cards(rules, deal, hand), called_cards(rules, deal)
+    legal, suits = callable_cards(rules, deal, hand), _trumps(rules, deal)
+    several, left = rules.bids[deal.bid].cards_asked > 1, suits
     best, choice = int64(-1), int64(-1)
     for card in range(40):
         if not legal >> card & 1:
@@ -216,8 +221,9 @@ def _choose_help(rules, policy, deal):
         if choice < 0:
             choice = int64(card)
         king = home_bit(rules, int64(card))
-        suits = _trumps(rules, deal, calls | int64(1) << card)
-        named = _long_enough(rules, suits, hand | king)
+        if several:
+            left = _uncalled(rules, deal, suits, called_cards(rules, deal) | int64(1) << card)
+        named = _long_enough(rules, left, hand | king)
         for trump in range(5):
             if named >> trump & 1:
                 points = exchanged(rules, steady, scores, hand, king, int64(trump))[0]
@@ -234,8 +240,9 @@ def choose_gift(rules, policy, deal):
     way = int64(WAY.ALONE)
     if rules.bids[block].partner == PARTNER.CALLED:
         way = steady.modes[rules.specs[deal.spec].bid]
-    calls = called_cards(rules, deal)
-    suits = _trumps(rules, deal, calls)
+    calls, suits = called_cards(rules, deal), _trumps(rules, deal)
+    if rules.bids[block].cards_asked > 1:
+        suits = _uncalled(rules, deal, suits, calls)
     best, choice = int64(-FAR), ZERO
     # in the order of the pack, so that of equals the first is given
     for card in range(40):
