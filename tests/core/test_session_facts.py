@@ -275,6 +275,15 @@ def test_the_ledger_counts_them_from_its_own_deals(tmp_path):
         ledger.correct(1, Fact("passed"))
         assert due(ledger) == [0, 0, 0, 2 + 2, 3 + 3]
         assert ledger.verify().deals
+        # they are kept by name, and a new name has done what the old one did
+        ledger.rename("A", "Z")
+        assert ledger.verify().deals
+        assert due(ledger) == [0, 0, 0, 2 + 2, 3 + 3]
+        ledger.record(Fact("result", solo | {"hombre": "Z", "tricks": {"Z": 6, "B": 4}}))
+        assert due(ledger)[-1] == 4 + 1 + 1 + 1 + 1
+        ledger.undo()
+        ledger.undo()
+        assert ledger.verify().account_of("A")
 
 
 def test_a_game_that_is_played_goes_on_with_them():
