@@ -115,6 +115,8 @@ def replay_file(
         told, data = data, _with_pool(data, named, compiled, pool)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
+        if pool is not None and e.problems[0].variant in _OF_POOL:
+            raise UsageError(replace(p, place=Option("pool"), help="") for p in e.problems) from None
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)
         raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
