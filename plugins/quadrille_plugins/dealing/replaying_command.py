@@ -1,6 +1,7 @@
 """``quadrille deal --replay``: a record played again, and where it diverges."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ def _differences(told: dict[str, Any], record: dict[str, Any]) -> Iterator[tuple
             yield player, before, here
 
 
+_OF_POOL: Final = ("negative-pool", "pool-below-its-antes")
 _TOLD: Final = {"pool": "pool before", "outcome": "outcome", "pool_after": "pool after"}
 
 
@@ -115,8 +117,8 @@ def replay_file(
         told, data = data, _with_pool(data, named, compiled, pool)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
-        if pool is not None and e.problems[0].variant in _OF_POOL:
-            raise UsageError(replace(p, place=Option("pool"), help="") for p in e.problems) from None
+        if pool is not None and e.problems[0].variant in _OF_POOL:  # the file says another
+            raise type(e)(replace(p, place=None) for p in e.problems) from None
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)
         raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
