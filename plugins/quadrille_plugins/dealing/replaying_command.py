@@ -36,7 +36,7 @@ def _replayed_by(word: object) -> Callable[..., Answer] | None:
     )
 
 
-def _with_pool(data: Any, named: Named, compiled: Compiled, pool: str | None) -> Any:
+def _with_pool(data: Any, named: Named, compiled: Compiled, pool: int | str | None) -> Any:
     """The record with the pool that is told, or with the antes of these rules in place of those of
     its own.
 
@@ -45,7 +45,7 @@ def _with_pool(data: Any, named: Named, compiled: Compiled, pool: str | None) ->
     if not isinstance(data, dict):
         return data
     if pool is not None:
-        return {**data, "pool": plain_amount(amount_typed(pool))}
+        return {**data, "pool": pool}
     try:
         (own,) = compile_all([named.reference or ""], named.readings, named.settings)
         before = parse_amount(data.get("pool"))
@@ -89,6 +89,7 @@ def replay_file(
     """Replay the record in a file under its own rules, or those named; the status is 1 where it
     differs."""
     ref = one_of(refs) if refs else None
+    now_in_pool = None if pool is None else plain_amount(amount_typed(pool))
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
     made_by = data.get("program") if isinstance(data, dict) else None
@@ -114,7 +115,7 @@ def replay_file(
             )
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place)
-        told, data = data, _with_pool(data, named, compiled, pool)
+        told, data = data, _with_pool(data, named, compiled, now_in_pool)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
         if pool is not None and e.problems[0].variant in _OF_POOL:  # the file says another
