@@ -160,7 +160,7 @@ def test_what_a_law_orders_is_entered_with_its_law_and_the_deal_is_played_again(
         }
     ]
     assert (told["kind"], told["result"]["by"]) == ("entry", "Dorothea")
-    assert told["orders"][1].startswith("L16: all take up their cards")
+    assert told["result"]["orders"][1].startswith("L16: all take up their cards")
     assert (told["session"]["next"]["deal"], told["session"]["next"]["dealer"]) == (3, "Anne")
     again = data(quadrille, "deal", path, SOLO)
     assert again["transfers"][4]["amount"] == 8 + 12 + 4

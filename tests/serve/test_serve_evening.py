@@ -128,6 +128,19 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
     assert len(acts(played)) == 3
 
 
+def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_deal(played, phone):
+    """Also once it was entered: who must do what stands above the payments."""
+    answer = send(phone, "/evening/record", {**form_of(phone, "ruling"), **CHANGES["ruling"]})
+    page = phone.get(answer.headers["location"]).text
+    with Ledger(played) as ledger:
+        orders = ledger.journal().deals[3].fact.data["orders"]
+    assert len(orders) == 2
+    assert all(order in words(tree(page)) for order in orders)
+    links = {e.attrib["href"] for e in elements(page, "a")}
+    assert ("/deal/3/correct" in links, len(acts(played))) == (False, 4)
+    assert "/deal/2/correct" in phone.get("/deal/2").text
+
+
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])
 def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
     hidden = form_of(phone, "enter") | {"what": what}

@@ -139,7 +139,7 @@ def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None
     }
     told |= {name: _YES[said] for name in FACTS if (said := given.get(name, "")) in _YES}
     law = given.get("law") or None
-    fact, _ = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
+    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
     ledger.record(fact, last_act=last, key=key)
 
 
