@@ -84,11 +84,12 @@ def test_a_pool_that_cannot_be_is_refused_with_what_to_say(quadrille, write):
     )
     for args, code in (
         (("--replay", path, "--pool", "3"), "Q703"),
+        (("--replay", path, "--pool", "-3"), "Q205"),
         (("--replay", path, "--pool", "x"), "Q802"),
         (("quanti-1822", "--pool", "8"), "Q802"),
     ):
         status, _, err = quadrille("deal", *args)
-        assert (status != 0, code in err) == (True, True), err
+        assert (status != 0, code in err, "deal.json" in err) == (True, True, False), err
 
 
 def test_a_record_of_another_program_is_told_which_made_it(quadrille, write):

@@ -160,7 +160,7 @@ def test_what_a_law_orders_is_entered_with_its_law_and_the_deal_is_played_again(
         }
     ]
     assert (told["kind"], told["result"]["by"]) == ("entry", "Dorothea")
-    assert told["orders"][1].startswith("L16: all take up their cards")
+    assert told["result"]["orders"][1].startswith("L16: all take up their cards")
     assert (told["session"]["next"]["deal"], told["session"]["next"]["dealer"]) == (3, "Anne")
     again = data(quadrille, "deal", path, SOLO)
     assert again["transfers"][4]["amount"] == 8 + 12 + 4
@@ -285,7 +285,8 @@ def test_a_new_name_stands_in_every_deal_and_account_and_owes_what_the_old_one_o
         (("--rename", "Anne", "beatrice"), "name-taken"),
         (("--rename", "Anne", "Otto"), "name-taken"),
         (("--rename", "Anne", "pool"), "name-of-account"),
-        (("--rename", "Anne", "=1+1"), "name-of-box-or-formula"),
+        (("--rename", "Anne", "=1+1"), "name-as-formula"),
+        (("--rename", "Anne", "Each"), "name-means-another"),
         (("--rename", "Anne", "a\x1b[2J"), "name-with-hidden-character"),
         (("--rename", "Anne", " "), "empty-name"),
         (("--exchange", "Anne", "Anne"), "sits-already"),

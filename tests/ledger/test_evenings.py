@@ -48,6 +48,29 @@ def test_evenings_are_added_up_by_player(two, quadrille):
     assert len(rows) == 6
 
 
+@pytest.mark.parametrize("settled", [False, True])
+def test_what_an_evening_took_over_counts_once(two, begin, quadrille, settled, tmp_path):
+    """A counter won on the first is no gain of the second, and whoever did not sit down there again
+    has no evening of it; nor has the keeper of a pool that was settled."""
+    first, after = two[0], tmp_path / "after.ledger"
+    if settled:
+        assert quadrille("end", first)[0] == 0
+    people = ("--players", "Anne,Beatrice,Charlotte,Emma")
+    assert quadrille("start", after, "--from", first, *people)[0] == 0
+    assert quadrille("deal", after, SOLO | {"tricks": {"Anne": 6, "Emma": 4}})[0] == 0
+    shown = [json.loads(quadrille("show", p, "--format", "json")[1]) for p in (first, after)]
+    nets = [{one["player"]: one["net"] for one in told["standing"]} for told in shown]
+    found = json.loads(quadrille("show", first, after, "--format", "json")[1])["standing"]
+    standing = {one["player"]: (one["evenings"], one["net"]) for one in found}
+    evenings = {"Dorothea": 1, "Emma": 1}
+    assert standing == {
+        name: (evenings.get(name, 2), nets[1][name] + settled * nets[0].get(name, 0))
+        for name in (*NAMES, "Emma")
+        if name in nets[1]
+    } | ({"Dorothea": (1, nets[0]["Dorothea"])} if settled else {})
+    assert sum(net for _, net in standing.values()) + shown[1]["pool"]["amount"] == 0
+
+
 def test_what_cannot_be_added_up_is_refused(two, begin, quadrille, tmp_path):
     """One evening twice, also as a copy; points beside counters; a deal of several ledgers."""
     copy = tmp_path / "copy.ledger"

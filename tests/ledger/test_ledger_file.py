@@ -135,7 +135,7 @@ def test_start_never_overwrites_and_leaves_nothing_half_made(begin, tmp_path, qu
         [*names[:-1], "pool"],
     ):
         assert quadrille("start", "x.ledger", "--rules", QUANTI, *wrong)[0] == 2
-    for wrong in ("=1+1", "box", "a\x1b[2J", ""):
+    for wrong in ("=1+1", "box", "each", "a\x1b[2J", ""):
         assert quadrille("start", "x.ledger", "--rules", QUANTI, *names[:-1], wrong)[0] == 2
     assert quadrille("start", "x.ledger", "--rules", QUANTI, *names, "--dealer", "Emma")[0] == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["0.ledger", "new.ledger-wal"]

@@ -80,10 +80,11 @@ HEAD = "contract,trump,hombre,tricks\n"
         (HEAD + GOOD * (MOST_ROWS + 1), [""]),
         (HEAD + '"solo', [""]),
         ("", [""]),
+        (HEAD + ",,,\n", [""]),
         (b"contract\n\xff\n", [""]),
         (HEAD + GOOD * 10_000, [""]),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_what_cannot_be_is_told_by_row_and_column_and_nothing_is_recorded(
     begin, quadrille, sheet, text, told
@@ -123,7 +124,8 @@ def test_a_program_killed_among_the_deals_of_a_file_has_recorded_none_or_all(beg
 def test_options_beside_a_file_of_deals_are_refused(begin, quadrille, sheet):
     """But for the number of its first deal, by which a file that is given again is refused."""
     path, file = begin(), sheet(HEAD + GOOD)
-    assert quadrille("deal", path, file, "--dealer", "Anne")[0] == 2
+    for option in (("--dealer", "Anne"), ("--before", 1), ("--passed",), ("--ask",)):
+        assert quadrille("deal", path, file, *option)[0] == 2, option
     assert quadrille("deal", path, file, "--deal", 1)[0] == 0
     status, _, err = quadrille("deal", path, file, "--deal", 1)
     assert (status, "row 2" in err) == (2, True)

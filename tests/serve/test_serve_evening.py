@@ -9,8 +9,9 @@ from support.pages import PIECES, assert_tells_nothing, elements, send, tree, wo
 
 def form_of(phone, what):
     """The hidden fields of one of the page's forms."""
-    forms = (dict(hidden_of(form)) for form in elements(phone.get("/evening").text, "form"))
-    return next(fields for fields in forms if fields["what"] == what)
+    page = phone.get("/evening", params={"rule": CHANGES["rules"]["rule"]}).text
+    forms = (dict(hidden_of(form)) for form in elements(page, "form"))
+    return next(fields for fields in forms if fields.get("what") == what)
 
 
 def hidden_of(form):
@@ -57,6 +58,32 @@ def test_a_form_sent_twice_changes_once_and_undo_takes_it_back(played, phone, wh
         ledger.verify()
 
 
+RULES = {
+    "stakes.dealer_adds": ("text", ["2"], 2),
+    "auction.all_pass": ("radio", ["redeal"], "redeal"),
+    "loss.remise_pays": ("checkbox", ["matadors", "game"], ["matadors", "game"]),
+    "auction.passed_may_return": ("radio", ["true"], True),
+    "table.coins": ("radio", ["[]"], []),
+}
+
+
+@pytest.mark.parametrize("path", RULES)
+def test_a_rule_is_chosen_by_its_question_and_changed_by_an_answer(played, phone, path):
+    """The page offers each rule once, and what may be answered; the answer is the rule of the next
+    deal."""
+    kind, sent, stands = RULES[path]
+    offered = [o.attrib.get("value") for o in elements(phone.get("/evening").text, "option")]
+    assert offered.count(path) == 1
+    page = phone.get("/evening", params={"rule": path}).text
+    fields = [e for e in tree(page).iter() if e.attrib.get("name") == "value"]
+    assert {e.attrib["type"] for e in fields} == {kind}
+    assert kind == "text" or {*sent} < {e.attrib["value"] for e in fields}
+    form = next(f for f in elements(page, "form") if ("what", "rules") in hidden_of(f))
+    send(phone, "/evening/record", {**dict(hidden_of(form)), "value": sent})
+    with Ledger(played) as ledger:
+        assert ledger.verify().leaves[path] == stands
+
+
 def test_two_forms_of_one_page_have_keys_of_their_own(phone):
     keys = [
         value
@@ -99,6 +126,19 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
     assert facts == {"trick_turned"}
     assert {"revoke", "Dorothea"} <= set(chosen)
     assert len(acts(played)) == 3
+
+
+def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_deal(played, phone):
+    """Also once it was entered: who must do what stands above the payments."""
+    answer = send(phone, "/evening/record", {**form_of(phone, "ruling"), **CHANGES["ruling"]})
+    page = phone.get(answer.headers["location"]).text
+    with Ledger(played) as ledger:
+        orders = ledger.journal().deals[3].fact.data["orders"]
+    assert len(orders) == 2
+    assert all(order in words(tree(page)) for order in orders)
+    links = {e.attrib["href"] for e in elements(page, "a")}
+    assert ("/deal/3/correct" in links, len(acts(played))) == (False, 4)
+    assert "/deal/2/correct" in phone.get("/deal/2").text
 
 
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])

@@ -1,6 +1,7 @@
 """``quadrille deal --replay``: a record played again, and where it diverges."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ def _replayed_by(word: object) -> Callable[..., Answer] | None:
     )
 
 
-def _with_pool(data: Any, named: Named, compiled: Compiled, pool: str | None) -> Any:
+def _with_pool(data: Any, named: Named, compiled: Compiled, pool: int | str | None) -> Any:
     """The record with the pool that is told, or with the antes of these rules in place of those of
     its own.
 
@@ -44,7 +45,7 @@ def _with_pool(data: Any, named: Named, compiled: Compiled, pool: str | None) ->
     if not isinstance(data, dict):
         return data
     if pool is not None:
-        return {**data, "pool": plain_amount(amount_typed(pool))}
+        return {**data, "pool": pool}
     try:
         (own,) = compile_all([named.reference or ""], named.readings, named.settings)
         before = parse_amount(data.get("pool"))
@@ -72,6 +73,7 @@ def _differences(told: dict[str, Any], record: dict[str, Any]) -> Iterator[tuple
             yield player, before, here
 
 
+_OF_POOL: Final = ("negative-pool", "pool-below-its-antes")
 _TOLD: Final = {"pool": "pool before", "outcome": "outcome", "pool_after": "pool after"}
 
 
@@ -87,6 +89,7 @@ def replay_file(
     """Replay the record in a file under its own rules, or those named; the status is 1 where it
     differs."""
     ref = one_of(refs) if refs else None
+    now_in_pool = None if pool is None else plain_amount(amount_typed(pool))
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
     made_by = data.get("program") if isinstance(data, dict) else None
@@ -112,9 +115,11 @@ def replay_file(
             )
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place)
-        told, data = data, _with_pool(data, named, compiled, pool)
+        told, data = data, _with_pool(data, named, compiled, now_in_pool)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
+        if pool is not None and e.problems[0].variant in _OF_POOL:  # the file says another
+            raise type(e)(replace(p, place=None) for p in e.problems) from None
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)
         raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence

@@ -112,6 +112,7 @@ def deal_answer(
         blocks=lambda: [
             *_inserted(journal, number, changes),
             *report.deal_blocks(journal, number, settlement),
+            *report.order_blocks(journal.deals[number]),
             *more,
             *report.standing_blocks(journal, number),
         ],

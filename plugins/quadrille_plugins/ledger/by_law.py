@@ -20,11 +20,9 @@ from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.options import compile_all
 
 
-def ordered(
-    ledger: Ledger, incident: Node, law: str | None, text: TextChoice
-) -> tuple[Fact, Sequence[str]]:
+def ordered(ledger: Ledger, incident: Node, law: str | None, text: TextChoice) -> Fact:
     """What the laws of the rules in force order in an incident before the next deal is recorded, as
-    an entry, and in words.
+    an entry; its words stay as they were said.
 
     The ledger tells players, pool, multiplier and beasts where the incident does not.  Raises
     ResultError for an incident that cannot be ruled on as it is told, UsageError where no law, or
@@ -49,13 +47,12 @@ def ordered(
     ]
     by = "" if case.by is None else case.players[case.by]
     labels = " and ".join(ruling.law.label for ruling in rulings)
-    fact = entry_of(transfers, f"{labels}: {laws.incidents[case.incident]}", by)
     words = [
         f"{ruling.law.label}: {'or ' if order.alternative else ''}{order.text}"
         for ruling in rulings
         for order in ruling.orders
     ]
-    return fact, words
+    return entry_of(transfers, f"{labels}: {laws.incidents[case.incident]}", by, words)
 
 
 def known_incidents(ledger: Ledger) -> dict[str, str]:

@@ -168,7 +168,7 @@ def deal_command(
     pool; antes are put by themselves.
     """
     if str(options["result"] or "").lower().endswith(".csv"):
-        return _deals(file, Path(options["result"]), expected, options)
+        return _deals(file, Path(options["result"]), expected, {**options, "before": before})
     with recorded(file) as done, Ledger(file) as ledger:
         players = names_typed(options.pop("players"))
         table_of = partial(ledger.table, players=players, before=before)
@@ -209,7 +209,7 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
     rows = deals_of(csv)
     if any(said for key, said in options.items() if key != "result"):
         raise UsageError.of("options-beside-csv")
-    if expected is not None and rows:
+    if expected is not None:
         rows[0] = replace(rows[0], cells={**rows[0].cells, "deal": str(expected)})
     with recorded(file) as done:
         with Ledger(file) as ledger:

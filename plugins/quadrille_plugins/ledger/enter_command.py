@@ -1,6 +1,5 @@
 """``quadrille session enter``: an entry by hand, or what the laws order."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +12,6 @@ from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.laws import TextChoice
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.shell.answer import Answer
-from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.shell.options import format_option, read_input
 
 
@@ -60,20 +58,12 @@ def enter_command(
     """
     if (ruling is None) == (not transfer) or (ruling is None and len(transfer) != 4):
         raise UsageError.of("enter-what")
-    orders: Sequence[str] = ()
     with recorded(file) as done, Ledger(file) as ledger:
         if ruling is None:
             fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
         else:
             told = read_input(ruling)
-            fact, orders = ordered(ledger, told, law, cast("TextChoice", text))
+            fact = ordered(ledger, told, law, cast("TextChoice", text))
         number = ledger.record(fact, before=before, number=expected)
         done.append(f"entry {number} is recorded")
-        return deal_answer(
-            file,
-            done,
-            ledger,
-            number,
-            more=[Text("\n".join(orders))] if orders else [],
-            data={"orders": [*orders]} if orders else {},
-        )
+        return deal_answer(file, done, ledger, number)

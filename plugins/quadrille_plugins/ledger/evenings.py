@@ -1,7 +1,8 @@
 """Several evenings together: what each player has won or lost over them, and on average.
 
 The averages are means of what was played, and estimate nothing beyond it.  Amounts are plain
-counters, since rules may give out other coins from one evening to the next.
+counters, since rules may give out other coins from one evening to the next.  What an evening took
+over of another is that one's, and no gain of its own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,12 +61,12 @@ def standings(journals: Iterable[Journal]) -> dict[str, Standing]:
     """What each player has over these evenings, who has most first."""
     found: dict[str, Standing] = {}
     for number, journal in enumerate(journals):
-        for account in journal.players():
+        for account, gained in journal.gained.items():
             one = found.setdefault(journal.accounts[account], Standing())
             one.evenings += 1
             one.deals += sum(account in journal.deals[n].seats for n in _played(journal))
-            one.each[number] = journal.net(account)
-            one.net += journal.net(account)
+            one.each[number] = gained
+            one.net += gained
     return dict(sorted(found.items(), key=lambda each: (-each[1].net, each[0])))
 
 
@@ -84,9 +85,7 @@ def evenings_data(evenings: Evenings) -> dict[str, Any]:
                 "deals": len(_played(journal)),
                 "ended": journal.ended,
                 "pool": plain_amount(journal.pool_state().amount),
-                "net": {
-                    journal.accounts[a]: plain_amount(journal.net(a)) for a in journal.players()
-                },
+                "net": {journal.accounts[a]: plain_amount(n) for a, n in journal.gained.items()},
             }
             for path, journal in evenings
         ],

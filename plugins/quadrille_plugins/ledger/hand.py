@@ -1,6 +1,6 @@
 """Entries by hand: fines, loans, gifts to the pool, and what a law orders."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -64,9 +64,14 @@ def transfer(
     }
 
 
-def entry_of(transfers: list[dict[str, Any]], note: str, by: str = "") -> Fact:
-    """An entry by hand of these transfers, for this reason, and because of whom."""
-    return Fact("entry", {"transfers": transfers, **({"by": by} if by else {})}, note)
+def entry_of(
+    transfers: list[dict[str, Any]], note: str, by: str = "", orders: Sequence[str] = ()
+) -> Fact:
+    """An entry by hand of these transfers, for this reason, because of whom, and all that a law
+    orders."""
+    more = {"by": by, "orders": [*orders]}
+    said = {key: value for key, value in more.items() if value}
+    return Fact("entry", {"transfers": transfers, **said}, note)
 
 
 def by_hand(

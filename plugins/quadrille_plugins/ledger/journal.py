@@ -21,6 +21,7 @@ from quadrille_plugins.ledger.standing import (
     NOTHING,
     PURSES,
     REFILL,
+    TAKEN_OVER,
     ZERO,
     DealTally,
     Movement,
@@ -350,6 +351,15 @@ class Journal:
     def net(self, account: int) -> Fraction:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
+
+    @cached_property
+    def gained(self) -> Mapping[int, Fraction]:
+        """What each player has won, or lost, here: the net without what another ledger left; of
+        those who have sat here, or have an entry by hand."""
+        left = self._summed(e for e in self.entries if e.movement.rule == TAKEN_OVER)
+        found = {a: self.net(a) - left[a] for a in self.players()}
+        sat = {s.account for s in self.sittings}
+        return {a: amount for a, amount in found.items() if amount or a in sat}
 
     @cached_property
     def tallies(self) -> Mapping[int, DealTally]:

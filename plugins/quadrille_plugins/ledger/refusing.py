@@ -13,6 +13,8 @@ from quadrille_plugins.settle.fund import fund_rules
 from quadrille_plugins.settle.player_names import composed, likeness, name_fault
 
 _LONGEST_NOTE: Final = 200
+_WORDS: Final = {"box": "the box of counters", "each": "each other player"}
+"""What a ledger means by words that are otherwise no names of accounts."""
 
 
 def check_note(fact: Fact) -> None:
@@ -100,8 +102,10 @@ def refuse_fund(rules: Rules) -> None:
 def check_name(name: str, others: Iterable[str] = ()) -> None:
     """Raise UsageError for a name that no player may bear at this table."""
     fault = name_fault(name)
-    if fault is None and (name.lower() == "box" or name[0] in "=+-@"):
-        fault = Problem("Q207", "name-of-box-or-formula", {"name": name})
+    if fault is None and (meant := _WORDS.get(name.lower())):
+        fault = Problem("Q207", "name-means-another", {"name": name, "meant": meant})
+    if fault is None and name[0] in "=+-@":
+        fault = Problem("Q207", "name-as-formula", {"name": name})
     if fault:
         raise UsageError(fault)
     for other in others:

@@ -329,6 +329,12 @@ def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
     return [Text(f"{what} ({rule}).") for what, rule in left]
 
 
+def order_blocks(row: DealRow) -> list[Text]:
+    """All that a law orders in an entry, as it was said then."""
+    orders = row.fact.data.get("orders")
+    return [Text("\n".join(orders))] if orders else []
+
+
 def _deal_head(journal: Journal, row: DealRow) -> Text:
     dealer, note = journal.dealer_of(row), journal.note_of(row.number)
     what = f"Deal {row.number}, dealt by {dealer}" if dealer else f"Entry {row.number}"
@@ -353,6 +359,7 @@ def itemised_blocks(
     blocks: list[Block] = [
         _deal_head(journal, row),
         *(tables if paid else [Text("Nothing is paid.")]),
+        *order_blocks(row),
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
@@ -368,7 +375,7 @@ def itemised_blocks(
 def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
     """What one record of a deal says that another does not, such as ``tricks Ann 7, Cat 3``."""
     for key, value in row.fact.data.items():
-        if value == than.fact.data.get(key) or key in ("transfers", "carry"):
+        if value == than.fact.data.get(key) or key in ("transfers", "carry", "orders"):
             continue
         if isinstance(value, Mapping):
             told = {n: ", ".join(v) if isinstance(v, list) else v for n, v in value.items()}

@@ -158,6 +158,8 @@ def deals_of(path: Path) -> list[Row]:
         for number, record in enumerate(records[1:], 2)
         if any(cell.strip() for cell in record)
     ]
+    if not rows and "contract" in columns:
+        raise UsageError.of("no-csv", place=path, why="it has no deals")
     if len(rows) > MOST_ROWS:
         raise UsageError.of("too-many-rows", place=path, rows=len(rows), most=MOST_ROWS)
     if problems := [*_of_columns(path, columns), *_of_cells(rows, records)]:

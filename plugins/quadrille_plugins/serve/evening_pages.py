@@ -14,13 +14,16 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
+from quadrille_core.vocabulary import matches
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.history import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.service import Ledger
-from quadrille_plugins.serve.forms import LONGEST, whole
+from quadrille_plugins.lookup.rule_page import plain
+from quadrille_plugins.serve.forms import Choice, whole
+from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, is_asked, said
 from quadrille_plugins.serve.pages import shown
 from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
 from quadrille_plugins.shell.options import compile_all
@@ -44,7 +47,8 @@ class EveningPages(TablePages):
 
     def evening(self, request: Request) -> Response:
         """A form for each change, folded, and every command so far."""
-        return self._evening(request, {})
+        rule = request.query_params.get("rule", "")
+        return self._evening(request, {"what": "rules", "rule": rule} if rule else {})
 
     def _evening(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
@@ -70,27 +74,54 @@ class EveningPages(TablePages):
             persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
             facts=[(name, says) for name, says in FACTS.items() if name in asked],
             card="card" in asked,
-            rules_now=[] if journal.ended else _rules_now(journal),
+            rules_now=[] if journal.ended else rules_now(journal),
+            rule=rule_to_change(journal, given.get("rule", "")),
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
 
     def change(self, request: Request, form: FormData) -> Response:
         """Make one change."""
-        given = {key: text.strip()[:LONGEST] for key, text in form.items() if isinstance(text, str)}
+        given = {
+            key: text.strip()[:LONGEST_VALUE] for key, text in form.items() if isinstance(text, str)
+        }
         try:
             what = _CHANGES.get(given.get("what", ""))
             if what is None:
                 raise UsageError.of("no-such-change")
+            if "several" in given:
+                given["value"] = f"[{', '.join(map(str, form.getlist('value')))}]"
             last = whole(given.get(LAST_ACT), LAST_ACT)
             return self._written(form, lambda ledger, key: what(ledger, given, last, key))
         except QuadrilleError as e:
             return self._evening(request, given, e)
 
 
-def _rules_now(journal: Journal) -> list[tuple[str, str]]:
-    """Every rule with its value, as a line sets it."""
-    return [(path, json.dumps(value, ensure_ascii=False)) for path, value in journal.leaves.items()]
+def rules_now(journal: Journal) -> list[tuple[str, list[Choice]]]:
+    """Every rule by its topic: its path, what it asks and what it is; those of no topic last."""
+    left = {p: value for p, value in journal.leaves.items() if is_asked(p, journal.leaves)}
+    found = []
+    for topic, patterns in (*TOPICS.items(), ("What else there is", ())):
+        paths = [p for p in left if not patterns or any(matches(one, p) for one in patterns)]
+        rules = [(path, left.pop(path)) for path in paths]
+        found.append((topic, [Choice(p, f"{_asked(journal, p)} {said(p, v)}") for p, v in rules]))
+    return found
+
+
+def rule_to_change(journal: Journal, path: str) -> dict[str, Any] | None:
+    """A rule that is to be changed: what it asks, how, what may be chosen and what is; None for no
+    rule of these."""
+    if path not in journal.leaves:
+        return None
+    value = journal.leaves[path]
+    kind, choices = answers(path, value)
+    now = value if kind == "several" else [plain(value)]
+    asks = _asked(journal, path)
+    return {"path": path, "asks": asks, "kind": kind, "choices": choices, "now": now}
+
+
+def _asked(journal: Journal, path: str) -> str:
+    return asked(path, lambda bid: str(journal.rule(f"bids.{bid}.title") or bid))
 
 
 def _enter(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
@@ -108,7 +139,7 @@ def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None
     }
     told |= {name: _YES[said] for name in FACTS if (said := given.get(name, "")) in _YES}
     law = given.get("law") or None
-    fact, _ = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
+    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
     ledger.record(fact, last_act=last, key=key)
 
 

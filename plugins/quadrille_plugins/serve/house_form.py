@@ -3,7 +3,7 @@ contradiction."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, Final, get_args, get_origin
 from urllib.parse import urlencode
 
@@ -243,11 +243,11 @@ def said(path: str, value: Any) -> str:
     return meaning_of(path, value) or rule_value(value)
 
 
-def asked(path: str, base: Compiled) -> str:
-    """The question that a rule answers, with the bid that it is of."""
+def asked(path: str, title_of: Callable[[str], str]) -> str:
+    """The question that a rule answers, with the title of the bid that it is of."""
     bid = _bid(path)
     asks = question_of(vocabulary.pattern_of(path) or path)
-    return f"{_title(bid, base)}: {asks}" if bid else asks
+    return f"{title_of(bid)}: {asks}" if bid else asks
 
 
 def _bid(path: str) -> str:
@@ -303,42 +303,53 @@ def groups(state: State, base: Compiled) -> list[Group]:
     found: dict[str, list[Question]] = {}
     for pattern in TOPICS.get(state.topic, ()):
         for path in values:
-            if vocabulary.matches(pattern, path) and _is_asked(path, values):
+            if vocabulary.matches(pattern, path) and is_asked(path, values):
                 known = vocabulary.pattern_of(path) or path
                 found.setdefault(known, []).append(_question(path, state, base))
     return [Group(p, question_of(p), tuple(those), texts(p)) for p, those in found.items()]
 
 
-def _is_asked(path: str, values: Mapping[str, Any]) -> bool:
+def is_asked(path: str, values: Mapping[str, Any]) -> bool:
     """What is asked of a bid that is not played is only whether it is."""
     bid = _bid(path)
     return not bid or path.endswith(".made") or values.get(f"bids.{bid}.made") != "never"
 
 
 def _question(path: str, state: State, base: Compiled) -> Question:
-    leaf, origin = vocabulary.leaf_at(path), base.origins.get(path)
+    origin = base.origins.get(path)
     standing = vocabulary.to_plain(origin.value) if origin else None
     now = state.rules.get(path, standing)
-    kind, choices = "one", list(values_of(leaf))
+    kind, choices = answers(path, standing)
     shown = [plain(now)]
-    if words := _words(leaf):
-        kind, choices, shown = "several", words, now if isinstance(now, list) else [str(now)]
-    elif get_origin(leaf.type) is tuple:
-        choices = [(plain(standing), rule_value(standing))] if standing else []
-        choices.append(("[]", "plain counters" if path == "table.coins" else "nothing"))
-    elif not (leaf.choices() or leaf.type is bool or Suit in (leaf.type, *get_args(leaf.type))):
-        kind, choices = "amount", []
-        shown = [state.typed(path) if path in state.rules else shown[0]]
+    if kind == "several":
+        shown = now if isinstance(now, list) else [str(now)]
+    elif kind == "amount" and path in state.rules:
+        shown = [state.typed(path)]
     was = f"{said(path, standing)} ({origin.source_text()})" if origin else ""
     bid = _bid(path)
     return Question(
         path,
         _title(bid, base) if bid else "",
         kind,
-        tuple(Choice(value, capital(meaning) or value) for value, meaning in choices),
+        choices,
         tuple(shown),
         was if path in state.rules else "",
     )
+
+
+def answers(path: str, standing: Any) -> tuple[str, tuple[Choice, ...]]:
+    """How a rule is asked about, as ``Question`` tells it, and what may be chosen; ``standing`` is
+    its value."""
+    leaf = vocabulary.leaf_at(path)
+    kind, choices = "one", list(values_of(leaf))
+    if words := _words(leaf):
+        kind, choices = "several", words
+    elif get_origin(leaf.type) is tuple:
+        choices = [(plain(standing), rule_value(standing))] if standing else []
+        choices.append(("[]", "plain counters" if path == "table.coins" else "nothing"))
+    elif not (leaf.choices() or leaf.type is bool or Suit in (leaf.type, *get_args(leaf.type))):
+        kind, choices = "amount", []
+    return kind, tuple(Choice(value, capital(meaning) or value) for value, meaning in choices)
 
 
 @cache
@@ -374,7 +385,7 @@ def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]
     for path, value in state.rules.items():
         origin = base.origins.get(path)
         was = said(path, vocabulary.to_plain(origin.value)) if origin else ""
-        found.append(Changed(path, asked(path, base), was, said(path, value)))
+        found.append(Changed(path, asked(path, partial(_title, base=base)), was, said(path, value)))
     return found
 
 
@@ -466,7 +477,10 @@ def _proposed(
     if isinstance(hint := problem.hint, Set):
         for pairs in (hint.rules, *((one,) for one in hint.instead)):
             rules = {path: _parsed(value) for path, value in pairs}
-            told = [f"{asked(path, base)} {capital(said(path, rules[path]))}" for path in rules]
+            told = [
+                f"{asked(path, partial(_title, base=base))} {capital(said(path, rules[path]))}"
+                for path in rules
+            ]
             yield Mend("; ".join(told), state.having(rules))
     if problem.code == "Q601":
         for name, title in mechanics(base, ours).items():

@@ -137,6 +137,8 @@ class TablePages:
             net=report.net_block(journal, journal.movements_of(number)),
             itemised=report.itemised_blocks(journal, number)[1:],
             row=journal.deals[number],
+            orders=report.order_blocks(journal.deals[number]),
+            is_entry=journal.is_entry(number),
             before=len(journal.records_of(number)) - 1,
             recorded=request.query_params.get("done") == "yes",
         )
