@@ -107,7 +107,7 @@ def test_a_ledger_pays_as_settle_does_and_its_page_shows_it(name, told, tmp_path
     assert rule in {t["rule"] for t in paid} or not case["paid"]
     browser = client(at_table([HOST], file, LINK, local=True))
     browser.get(f"/open/{LINK.token}")
-    _, shown, rules = tables(browser.get(f"/deal/{deal['deal']}").text)
+    *_, shown, rules = tables(browser.get(f"/deal/{deal['deal']}").text)
     side = [who for who in (result["hombre"], result.get("ally")) if who]
     assert payments_shown(shown, rules, list(deal["change"]), side) == payments_told(
         deal["transfers"]

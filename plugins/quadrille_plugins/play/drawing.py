@@ -95,7 +95,7 @@ def contract_text(view: View) -> str:
 
 
 def said(rules: Rules, action: Action) -> str:
-    """An action in words, a bid by its name in print: ``Médiateur in favourite``."""
+    """An action in words, a bid by its name in print: ``Solo in favourite``."""
     if action.bid is not None:
         return bid_said(rules, action.bid)
     if action.suit is not None:
