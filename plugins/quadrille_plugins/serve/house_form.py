@@ -443,7 +443,7 @@ def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]
             left = [_identity(one) for one in problems(fitting)]
             if _identity(problem) not in left and len(left) < len(tried[state.query()]):
                 mends.append(replace(mend, state=fitting))
-        path = problem.data.get("path")
+        path = str(problem.data.get("path", ""))
         asks = asked(path, partial(_title, base=base)) if path in state.rules else ""
         found.append(Wrong(problem, tuple(mends), asks))
     return found
