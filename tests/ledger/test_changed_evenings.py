@@ -580,6 +580,22 @@ def test_another_ledger_takes_over_pool_balances_people_and_rules(
     assert quadrille("verify", new)[0] == 0
 
 
+def test_a_table_of_five_is_taken_over_by_naming_those_who_play_first(
+    begin, tmp_path, problems_of, quadrille
+):
+    """Nobody has named five: the table is told, and whoever is left out keeps what they have."""
+    old, new = begin(), tmp_path / "next.ledger"
+    quadrille("deal", old, LOST)
+    quadrille("people", old, "--join", "Emma")
+    assert problems_of("start", new, "--from", old) == (2, ["other-number-sits-there"])
+    names = "Emma,Beatrice,Charlotte,Dorothea"
+    assert problems_of("start", new, "--from", old, "--players", "Emma,Dorothea") == (
+        2,
+        ["other-number-named"],
+    )
+    assert nets(data(quadrille, "start", new, "--from", old, "--players", names))["Anne"] == -17
+
+
 def test_beasts_that_wait_are_taken_over_as_they_lie(begin, tmp_path, quadrille):
     old, new = (
         begin("quadrille-laws", loss__beasts="wait", loss__beast_size="doubling"),

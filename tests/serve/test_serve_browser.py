@@ -64,6 +64,7 @@ TABLE = {
     "correct": "/deal/1/correct",
     "players": "/players",
     "evening": "/evening",
+    "a rule": "/evening?rule=loss.remise_pays",
     "end": "/end",
     "end shared": "/end?split=yes",
     "nothing chosen": "/next?sent=yes",

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.lookup.meanings import question_of
 from quadrille_plugins.serve.app import at_table
 from quadrille_plugins.serve.house_form import (
     MECHANICS,
@@ -192,6 +193,21 @@ def test_a_contradiction_is_told_with_links_that_mend_it(browser, chosen, varian
     assert not [e for e in elements(yours.text, "h2") if e.attrib.get("id") == "made"]
     for what in ("rulebook", "sheet", "file"):
         assert browser.get(f"/house/{QUANTI}/{what}?{urlencode(chosen)}").status_code == 400
+
+
+def test_a_value_that_cannot_be_is_told_with_its_question(browser):
+    """A path of rules alone says nothing to a host; where several rules are at odds none is asked
+    about."""
+    for query, asks in (({"stakes.ante": "abc"}, question_of("stakes.ante")), (POINTS, "")):
+        name = "quanti-1822"
+        state, base = read(name, ImmutableMultiDict(query), RULE_SETS.compile)
+        assert {w.asks for w in wrongs(state, base, RULE_SETS.compile, ALL)} == {asks}
+        page = browser.get(f"/house/{name}", params=query)
+        (alert,) = [e for e in elements(page.text, "div") if e.attrib.get("role") == "alert"]
+        assert asks in words(alert)
+
+
+POINTS = {"score.kept": "points"}
 
 
 def test_a_whole_mechanic_mends_what_wants_one():

@@ -10,6 +10,7 @@ from quadrille_plugins.ledger.answering import deal_answer, file_argument, recor
 from quadrille_plugins.ledger.by_law import ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.laws import TextChoice
+from quadrille_plugins.ledger.ruling_command import text_option
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.options import format_option, read_input
@@ -26,13 +27,7 @@ from quadrille_plugins.shell.options import format_option, read_input
     "input).",
 )
 @click.option("--law", metavar="LAW", help="By this law alone, such as L16, where several rule.")
-@click.option(
-    "--text",
-    type=click.Choice(["emended", "literal"]),
-    default="emended",
-    show_default=True,
-    help="How laws that are corrupt in print are read.",
-)
+@text_option
 @click.option("--before", type=click.IntRange(1), metavar="N", help="Before deal N, not the next.")
 @click.option(
     "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."

@@ -35,17 +35,20 @@ CODE = "wikipedia-old"
 """The laws that rule sets borrow whose own sources print none."""
 
 
-@click.command("ruling", short_help="What the laws order in an irregularity.")
-@click.argument("ref")
-@click.argument("incident", required=False)
-@click.option("--laws", "listing", is_flag=True, help="List all the laws with their kinds instead.")
-@click.option(
+text_option = click.option(
     "--text",
     type=click.Choice(["emended", "literal"]),
     default="emended",
     show_default=True,
     help="Read the laws that are corrupt in print as emended, or to the letter.",
 )
+
+
+@click.command("ruling", short_help="What the laws order in an irregularity.")
+@click.argument("ref")
+@click.argument("incident", required=False)
+@click.option("--laws", "listing", is_flag=True, help="List all the laws with their kinds instead.")
+@text_option
 @format_option
 @refine_options
 def ruling_command(

@@ -120,9 +120,9 @@ def start(
         dealer = former.dealer if not players and dealer is None else dealer
         players = players or former.players
     if len(players) != rules.table.players:
-        raise UsageError.of(
-            "other-number-named", players=len(players), players2=rules.table.players
-        )
+        taken = former is not None and players == former.players
+        variant = "other-number-sits-there" if taken else "other-number-named"
+        raise UsageError.of(variant, players=len(players), players2=rules.table.players)
     players = [composed(name) for name in players]
     for i, name in enumerate(players):
         check_name(name, players[:i])

@@ -418,6 +418,8 @@ class Wrong:
 
     problem: Problem
     mends: tuple[Mend, ...]
+    asks: str = ""
+    """The question that the fault is about, where it is about the value of one rule."""
 
 
 def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]) -> list[Wrong]:
@@ -441,7 +443,9 @@ def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]
             left = [_identity(one) for one in problems(fitting)]
             if _identity(problem) not in left and len(left) < len(tried[state.query()]):
                 mends.append(replace(mend, state=fitting))
-        found.append(Wrong(problem, tuple(mends)))
+        path = str(problem.data.get("path", ""))
+        asks = asked(path, partial(_title, base=base)) if path in state.rules else ""
+        found.append(Wrong(problem, tuple(mends), asks))
     return found
 
 

@@ -97,7 +97,7 @@ class HousePages:
             request,
             "house.html",
             status=422 if wrong else 200,
-            wrongs=[(shown(one.problem), one.mends) for one in wrong],
+            wrongs=[(shown(one.problem), one) for one in wrong],
             topics=topics,
             after=after,
             groups=groups(state, base),
