@@ -101,6 +101,22 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
     assert len(acts(played)) == 3
 
 
+def test_of_a_rule_that_is_a_choice_the_values_are_asked_for(played, phone):
+    """The rule is named first; nothing is changed until one of its values is chosen."""
+    fields = {**form_of(phone, "rules"), "rule": "auction.all_pass"}
+    answer = send(phone, "/evening/record", fields)
+    values = {e.attrib.get("value") for e in elements(answer.text, "option")}
+    assert answer.status_code == 200
+    assert {"forced_bid", "redeal"} <= values
+    assert len(acts(played)) == 3
+
+
+def test_an_entry_by_hand_is_not_called_a_deal(played, phone):
+    send(phone, "/evening/record", {**form_of(phone, "enter"), **CHANGES["enter"]})
+    headings = [words(elements(phone.get(f"/deal/{n}").text, "h1")[0]) for n in (2, 3)]
+    assert headings == ["Deal 2", "Entry 3"]
+
+
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])
 def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
     hidden = form_of(phone, "enter") | {"what": what}

@@ -18,9 +18,9 @@ from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.history import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
-from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import LONGEST, whole
+from quadrille_plugins.serve.house_form import choices_of, in_words
 from quadrille_plugins.serve.pages import shown
 from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
 from quadrille_plugins.shell.options import compile_all
@@ -70,7 +70,8 @@ class EveningPages(TablePages):
             persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
             facts=[(name, says) for name, says in FACTS.items() if name in asked],
             card="card" in asked,
-            rules_now=[] if journal.ended else _rules_now(journal),
+            rules_now=[] if journal.ended else in_words(journal.leaves),
+            values=choices_of(given.get("rule", "")),
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
@@ -78,6 +79,9 @@ class EveningPages(TablePages):
     def change(self, request: Request, form: FormData) -> Response:
         """Make one change."""
         given = {key: text.strip()[:LONGEST] for key, text in form.items() if isinstance(text, str)}
+        asks = given.get("what") == "rules" and not given.get("value")
+        if asks and choices_of(given.get("rule", "")):
+            return self._evening(request, given)
         try:
             what = _CHANGES.get(given.get("what", ""))
             if what is None:
@@ -86,11 +90,6 @@ class EveningPages(TablePages):
             return self._written(form, lambda ledger, key: what(ledger, given, last, key))
         except QuadrilleError as e:
             return self._evening(request, given, e)
-
-
-def _rules_now(journal: Journal) -> list[tuple[str, str]]:
-    """Every rule with its value, as a line sets it."""
-    return [(path, json.dumps(value, ensure_ascii=False)) for path, value in journal.leaves.items()]
 
 
 def _enter(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:

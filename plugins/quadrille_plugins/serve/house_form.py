@@ -8,12 +8,13 @@ from typing import Any, Final, get_args, get_origin
 from urllib.parse import urlencode
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cards import Suit
+from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError, Set, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference, parse_reference
+from quadrille_core.ruleset.forced import card_in_words
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.house_rules.drafting import Draft, further, identifier, text_of
 from quadrille_plugins.lookup.meanings import meaning_of, question_of, values_of
@@ -240,6 +241,8 @@ def said(path: str, value: Any) -> str:
     if items := _words(leaf):
         known = dict(items)
         return ", ".join(known.get(one, str(one)) for one in value) or "nothing"
+    if value and Card in (leaf.type, *get_args(leaf.type)):
+        return card_in_words(value)
     return meaning_of(path, value) or rule_value(value)
 
 
@@ -248,6 +251,41 @@ def asked(path: str, base: Compiled) -> str:
     bid = _bid(path)
     asks = question_of(vocabulary.pattern_of(path) or path)
     return f"{_title(bid, base)}: {asks}" if bid else asks
+
+
+def in_words(leaves: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Of each topic the rules that the form asks for: path, and the question with its answer now.
+
+    ``leaves`` holds every rule's plain value by its path.
+    """
+    found = []
+    for topic, patterns in TOPICS.items():
+        paths = [
+            path
+            for pattern in patterns
+            for path in leaves
+            if vocabulary.matches(pattern, path) and _is_asked(path, leaves)
+        ]
+        found.append((topic, [(path, _now(path, leaves)) for path in paths]))
+    return found
+
+
+def _now(path: str, leaves: Mapping[str, Any]) -> str:
+    bid = _bid(path)
+    of_bid = f"{leaves.get(f'bids.{bid}.title', bid)}: " if bid else ""
+    asks = question_of(vocabulary.pattern_of(path) or path)
+    return f"{of_bid}{asks} (now: {said(path, leaves[path])})"
+
+
+def choices_of(path: str) -> list[tuple[str, str]]:
+    """The values among which a rule chooses, each in words; none for an amount, a list or a path
+    that names no rule."""
+    if vocabulary.pattern_of(path) is None:
+        return []
+    leaf = vocabulary.leaf_at(path)
+    if not (leaf.choices() or leaf.type is bool):
+        return []
+    return [(value, capital(says) or value) for value, says in values_of(leaf)]
 
 
 def _bid(path: str) -> str:

@@ -136,7 +136,8 @@ class TablePages:
             blocks=report.deal_blocks(journal, number, settlement),
             net=report.net_block(journal, journal.movements_of(number)),
             itemised=report.itemised_blocks(journal, number)[1:],
-            row=journal.deals[number],
+            row=(row := journal.deals[number]),
+            entry=not journal.dealer_of(row),
             before=len(journal.records_of(number)) - 1,
             recorded=request.query_params.get("done") == "yes",
         )
