@@ -35,11 +35,12 @@ def settle_forced(merge: Merge) -> None:
             merge.put(card, replace(merge.chains[path][-1], value=None, reason=row["reason"]))
         links = merge.chains.get(title, [])
         if any(FORCED_ON in link.value for link in links):
-            name = _named(merge.get(card))
+            name = card_in_words(merge.get(card))
             links[:] = [replace(x, value=x.value.replace(FORCED_ON, name)) for x in links]
 
 
-def _named(card: str | None) -> str:
+def card_in_words(card: str | None) -> str:
+    """A card such as ``SA`` as a bid that it forces is called by it; *Game* for none."""
     if card is None or card in _CARDS:
         return _CARDS[card]
     return f"{COURTS.get(card[1:], card[1:])} of {SUITS[SUIT_LETTERS.index(card[0])]}"

@@ -141,6 +141,12 @@ def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_d
     assert "/deal/2/correct" in phone.get("/deal/2").text
 
 
+def test_an_entry_by_hand_is_not_called_a_deal(played, phone):
+    send(phone, "/evening/record", {**form_of(phone, "enter"), **CHANGES["enter"]})
+    headings = [words(elements(phone.get(f"/deal/{n}").text, "h1")[0]) for n in (2, 3)]
+    assert headings == ["Deal 2", "Entry 3"]
+
+
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])
 def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
     hidden = form_of(phone, "enter") | {"what": what}

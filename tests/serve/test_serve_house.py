@@ -334,7 +334,8 @@ def test_house_rules_that_are_made_can_be_settled_and_played_by(browser):
 
 
 def test_a_session_is_begun_by_house_rules_made_on_a_phone(tmp_path):
-    """By the link alone, from the first page on; the ledger keeps the file."""
+    """By the link alone, from the first page on; the file stands beside the ledger, so that a rule
+    can be changed from it."""
     file = tmp_path / "evening.ledger"
     phone = client(at_table([HOST], file, LINK, local=True))
     made = f"/begin/house/{QUANTI}?{urlencode({**OURS, 'topic': YOURS})}"
@@ -359,6 +360,14 @@ def test_a_session_is_begun_by_house_rules_made_on_a_phone(tmp_path):
         False,
     )
     assert {phone.get(page).status_code for page in ("/begin/house", made)} == {404}
+    change = {**hidden(phone.get("/evening").text, "/evening/record"), "what": "rules"}
+    change |= {"rule": "payments.premium.solo", "value": "7"}
+    assert send(phone, "/evening/record", change).status_code == 303
+    for page in ("/", "/evening"):
+        assert str(tmp_path) not in phone.get(page).text
+    with Ledger(file) as ledger:
+        leaves = ledger.journal().leaves
+    assert (leaves["payments.premium.solo"], leaves["auction.all_pass"]) == (7, "redeal")
 
 
 def test_what_strangers_send_is_told_and_tells_nothing(browser):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import PurePath
 from textwrap import fill
 from typing import Any, Final
 
@@ -37,11 +38,12 @@ def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) 
 
 
 def rules_text(journal: Journal, brought: int | None = None) -> str:
-    """The name of the rules in one line: of the next deal, or those that a command brought."""
+    """The name of the rules in one line, of a file without its folder: of the next deal, or those
+    that a command brought."""
     kept = journal.rules_at(journal.rules if brought is None else brought)["identity"]
     return identity_text(
         Identity(
-            profile=kept["profile"],
+            profile=PurePath(kept["profile"]).name,
             witness=kept.get("witness"),
             readings=tuple(kept.get("readings", {}).items()),
             settings=tuple(kept.get("settings", {}).items()),

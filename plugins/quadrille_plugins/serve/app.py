@@ -79,7 +79,6 @@ def at_table(
         *EveningPages(pages, file).routes(),
         *LinkPages(pages, file, link, local=local).routes(),
         Route("/rulebook.css", rulebook_style),
-        Route("/script.js", script),
         Route("/style.css", style),
         Route("/script.js", script),
         Route("/icon.svg", icon),

@@ -16,6 +16,7 @@ from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.shell.writing import write_whole
 
 BEGIN: Final = "/begin"
 MOST_PLAYERS: Final = 5
@@ -69,6 +70,8 @@ class BeginPages:
             if not house.strip() and reference not in {choice.value for choice in choices()}:
                 raise UsageError.of("no-rules-chosen")
             compiled = self._rule_sets.compile(reference)
+            if house.strip():
+                reference = self._keep(reference, house)
             start(
                 self.file,
                 compiled,
@@ -82,6 +85,13 @@ class BeginPages:
                 return RedirectResponse("/", 303)
             return self._form(request, given, e)
         return RedirectResponse("/", 303)
+
+    def _keep(self, name: str, house: bytes) -> str:
+        """Write house rules beside the ledger, which names them by their path: rules are changed
+        from that file on.  Raises UnwrittenError."""
+        path = self.file.resolve().with_name(f"{self.file.stem}.{name}.yaml")
+        write_whole(path, house)
+        return str(path)
 
     def _form(
         self,

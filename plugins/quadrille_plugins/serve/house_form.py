@@ -8,12 +8,13 @@ from typing import Any, Final, get_args, get_origin
 from urllib.parse import urlencode
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cards import Suit
+from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError, Set, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference, parse_reference
+from quadrille_core.ruleset.forced import card_in_words
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.house_rules.drafting import Draft, further, identifier, text_of
 from quadrille_plugins.lookup.meanings import meaning_of, question_of, values_of
@@ -240,6 +241,8 @@ def said(path: str, value: Any) -> str:
     if items := _words(leaf):
         known = dict(items)
         return ", ".join(known.get(one, str(one)) for one in value) or "nothing"
+    if value and Card in (leaf.type, *get_args(leaf.type)):
+        return card_in_words(value)
     return meaning_of(path, value) or rule_value(value)
 
 
