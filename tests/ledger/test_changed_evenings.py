@@ -283,7 +283,7 @@ def test_a_new_name_stands_in_every_deal_and_account_and_owes_what_the_old_one_o
         (("--rename", "Emma", "Zoë"), "not-at-the-table"),
         (("--rename", "Anne", "Anne"), "called-so-already"),
         (("--rename", "Anne", "beatrice"), "name-taken"),
-        (("--rename", "Anne", "Otto"), "name-taken"),
+        (("--rename", "Anne", "Otto"), "name-borne"),
         (("--rename", "Anne", "pool"), "name-of-account"),
         (("--rename", "Anne", "=1+1"), "name-as-formula"),
         (("--rename", "Anne", "Each"), "name-means-another"),

@@ -83,7 +83,7 @@ from quadrille_plugins.ledger.spreadsheet import Row, in_row
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.ledger.taking_over import Former
-from quadrille_plugins.settle.player_names import composed, player_meant
+from quadrille_plugins.settle.player_names import composed, likeness, player_meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -798,7 +798,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Raise UsageError for a name that nobody may bear, or that another bears or has borne."""
         others = [a for a in journal.players() if a != account]
         check_name(name, (journal.accounts[a] for a in others))
-        check_name(name, {called[a] for called in journal.names.values() for a in others})
+        for one in others:
+            if any(likeness(called[one]) == likeness(name) for called in journal.names.values()):
+                raise UsageError.of("name-borne", name=name, player=journal.accounts[one])
 
     def name_of(self, typed: str) -> str:
         """The player who is called so, or whose name begins so."""
