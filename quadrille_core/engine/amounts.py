@@ -99,7 +99,12 @@ def antes(stakes: Stakes, players: int) -> tuple[int, ...]:
 
 def counts_beasts(rules: Rules) -> bool:
     """Whether beasts are counted one by one: they have a size of their own, or wait."""
-    return rules.loss.beast_size != "of_pool" or rules.loss.beasts == "wait"
+    return rules.loss.beast_size != "of_pool" or beasts_wait(rules)
+
+
+def beasts_wait(rules: Rules) -> bool:
+    """Whether a beast lies apart until the one before it was taken."""
+    return rules.loss.beasts == "wait"
 
 
 def beast(loss: Loss, standing: int) -> int:

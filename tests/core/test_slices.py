@@ -109,7 +109,6 @@ BRANCHES = {
     "ledger.reckoning: table.purse_empty",
     "matters.targeted_search: auction.unasked_trumps",
     "ledger.judge: loss.beast_size",
-    "ledger.judge: loss.beasts",
     "ledger.judge: multiplier.stake",
     "ledger.judge: stakes.unit_of",
     "solver.deals: favourite.source",

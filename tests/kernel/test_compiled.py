@@ -236,7 +236,7 @@ def test_every_compiled_function_that_the_product_calls_is_a_way_in():
             and node.value.id in here
         ]
         called.update(f for f in (*here.values(), *reached) if isinstance(f, CompiledFunction))
-    assert {f.__name__ for f in called} >= {"search", "fill_values", "solve_cards", "pick"}
+    assert {f.__name__ for f in called} >= {"search", "fill_values", "decide", "play_sessions"}
     assert [f.__name__ for f in called if not f.is_way_in] == []
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.ledger import ending_report, evenings, report, words
+from quadrille_plugins.ledger import ending_report, evenings_report, report, words
 from quadrille_plugins.ledger.coins import Denomination
 from quadrille_plugins.ledger.ending import ending_of
 from quadrille_plugins.ledger.service import Ledger
@@ -41,7 +41,7 @@ def test_standing_and_end_say_nothing_that_is_not_in_the_catalogue(begin, quadri
         journal = ledger.journal()
     blocks = [
         *report.standing_blocks(journal, 2),
-        *evenings.evenings_blocks([(Path("1"), journal), (Path("2"), journal)]),
+        *evenings_report.evenings_blocks([(Path("1"), journal), (Path("2"), journal)]),
         report.net_block(journal, journal.movements_of(2)),
         *(
             b

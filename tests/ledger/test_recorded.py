@@ -95,7 +95,7 @@ def test_what_is_refused_is_no_record(tmp_path):
 
 def test_an_interruption_after_the_commit_says_what_is_recorded(tmp_path, monkeypatch, capsys):
     """Ctrl-C while it is printed takes nothing back."""
-    from quadrille_plugins.ledger import answering
+    from quadrille_plugins.ledger import answering_report as answering
     from quadrille_plugins.shell.main import run
 
     ledger = tmp_path / "t.ledger"

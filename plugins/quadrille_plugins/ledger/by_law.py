@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from quadrille_core import resources
 from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.carry import multiplier_of, staked
+from quadrille_core.engine.terms import counts_losses
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import Node
 from quadrille_core.vocabulary import plain_amount
@@ -13,8 +14,14 @@ from quadrille_plugins.ledger.hand import entry_of, transfer
 from quadrille_plugins.ledger.incident import read_incident
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
-from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
-from quadrille_plugins.ledger.ruling_command import CODE, sheets_of
+from quadrille_plugins.ledger.laws import (
+    CODE,
+    Laws,
+    TextChoice,
+    load_laws,
+    sheets_of,
+    with_plugins,
+)
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.options import compile_all
@@ -83,7 +90,7 @@ def _told(table: Table) -> dict[str, object]:
         "players": list(table.start.names),
         "pool": plain_amount(staked(rules, carry)),
     }
-    if rules.multiplier.after_losses == "counted":
+    if counts_losses(rules):
         told["multiplier"] = multiplier_of(rules, carry)
     if counts_beasts(rules):
         told["beasts"] = carry.beasts

@@ -7,7 +7,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.answering import (
+from quadrille_plugins.ledger.answering_report import (
     changed_answer,
     file_argument,
     recorded,

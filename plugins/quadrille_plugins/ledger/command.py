@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_plugins.ledger import ending_report, evenings, report
-from quadrille_plugins.ledger.answering import (
+from quadrille_plugins.ledger import ending_report, evenings_report, report
+from quadrille_plugins.ledger.answering_report import (
     changed_answer,
     deal_answer,
     file_argument,
@@ -29,13 +29,14 @@ from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.enter_command import enter_command
-from quadrille_plugins.ledger.history import history_blocks, history_data, history_rows
+from quadrille_plugins.ledger.history_report import history_blocks, history_data, history_rows
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.refusing import row_of
+from quadrille_plugins.ledger.report import sheet_text
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
-from quadrille_plugins.ledger.spreadsheet import deals_of, sheet_text
+from quadrille_plugins.ledger.spreadsheet import deals_of
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
@@ -276,11 +277,11 @@ def _evenings(files: Sequence[Path], number: int | None, history: bool) -> Answe
     for file in files:
         with Ledger(file) as ledger:
             found.append((file, ledger.journal()))
-    evenings.refuse_unlike(found)
+    evenings_report.refuse_unlike(found)
     return Answer(
-        blocks=lambda: evenings.evenings_blocks(found),
-        data=lambda: evenings.evenings_data(found),
-        rows=lambda: evenings.evenings_rows(found),
+        blocks=lambda: evenings_report.evenings_blocks(found),
+        data=lambda: evenings_report.evenings_data(found),
+        rows=lambda: evenings_report.evenings_rows(found),
     )
 
 

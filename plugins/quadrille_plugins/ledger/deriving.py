@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
-from quadrille_core.engine.amounts import counted, counts_beasts
+from quadrille_core.engine.amounts import beasts_wait, counted, counts_beasts
 from quadrille_core.engine.carry import (
     Carry,
     carried,
@@ -196,7 +196,7 @@ def _by_hand(rules: Rules, situation: DealStart, fact: Fact, place: PlaceAt) -> 
         raise ResultError.of("pool-holds-too-little", held=held, asked=plain_amount(-into))
     for m in movements:
         if m.payee == POOL and m.rule in BEASTS and counts_beasts(rules):
-            if rules.loss.beasts != "wait":
+            if not beasts_wait(rules):
                 carry = replace(carry, standing=carry.standing + 1)
                 continue
             waiting = tuple(sorted((*carry.waiting, m.amount), reverse=True))

@@ -6,7 +6,7 @@ from typing import Any, cast
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_plugins.ledger.answering import deal_answer, file_argument, recorded
+from quadrille_plugins.ledger.answering_report import deal_answer, file_argument, recorded
 from quadrille_plugins.ledger.by_law import ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.laws import TextChoice

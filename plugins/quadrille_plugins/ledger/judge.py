@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import format_card
-from quadrille_core.engine.amounts import adds_to_pool, beast_base, counted, stake_times, unit_of
+from quadrille_core.engine.amounts import (
+    adds_to_pool,
+    beast_base,
+    beasts_wait,
+    counted,
+    stake_times,
+    unit_of,
+)
 from quadrille_core.engine.result import POOL, SCORE, Transfer
 from quadrille_core.engine.terms import counts_losses, in_points, row_transfers, times_counted
 from quadrille_core.errors import ResultError
@@ -193,7 +200,7 @@ def _ruling(law: Law, clause: Clause, incident: IncidentReport, rules: Rules) ->
             reason = counted(
                 f"beasted: {incident.incident.replace('_', ' ')}", _times(incident, rules)
             )
-            if rules.loss.beasts == "wait" and account == POOL:
+            if beasts_wait(rules) and account == POOL:
                 reason += ", put apart"
             transfers += [Transfer(s, account, amount, reason, rule) for s in whom if amount]
     return Ruling(law, tuple(orders), tuple(transfers), clause.note)

@@ -3,11 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from quadrille_core import resources
 from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules
 from quadrille_core.profile import load_file
 from quadrille_core.rules import Rules
+from quadrille_core.ruleset import Compiled
+
+CODE: Final = "wikipedia-old"
+"""The laws that rule sets borrow whose own sources print none."""
 
 TextChoice = Literal["emended", "literal"]
 Kind = Literal["engine", "irregularity", "conduct", "claim"]
@@ -156,3 +161,19 @@ def _clause(row: Mapping[str, Any]) -> Clause:
         text=row.get("text", ""),
         note=row.get("note", ""),
     )
+
+
+def sheets_of(compiled: Compiled) -> list[Path]:
+    """The codes of laws to look through: of the text followed, of the profile's other texts, and
+    the one that is lent."""
+    others = (w.source for w in compiled.witnesses.values())
+    sources = dict.fromkeys((*followed(compiled), *others, CODE))
+    codes = resources.laws()
+    return [codes[source] for source in sources if source in codes]
+
+
+def followed(compiled: Compiled) -> list[str]:
+    """The sources that the rules follow: of the witness chosen, or of all."""
+    chosen = compiled.ruleset.identity.witness
+    witnesses = compiled.witnesses
+    return [w.source for name, w in witnesses.items() if chosen in (None, "", name)]

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille_core.engine.result import Settlement
 from quadrille_core.rules import Identity
-from quadrille_core.vocabulary import plain_amount, to_plain
+from quadrille_core.vocabulary import MismatchError, parse_amount, plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
@@ -26,6 +26,7 @@ from quadrille_plugins.settle.payments import (
     table_groups,
 )
 from quadrille_plugins.shell.blocks import PLAIN_WIDTH, Block, Table, Text
+from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.shell.values import identity_text, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
@@ -699,3 +700,19 @@ def export_rows(journal: Journal) -> Rows:
         "reason": "payment that settles the session",
     }
     return in_columns(columns, [*data["entries"], *({**paid, **p} for p in data["payments"])])
+
+
+def sheet_text(journal: Journal) -> str:
+    """Every deal as CSV for a spreadsheet, fractions as decimals of at most six places."""
+    columns, rows = session_rows(journal)
+    return csv_text(columns, [[_decimal(cell) for cell in row] for row in rows])
+
+
+def _decimal(cell: object) -> object:
+    if not isinstance(cell, str) or "/" not in cell:
+        return cell
+    try:
+        amount = parse_amount(cell)
+    except MismatchError:
+        return cell
+    return f"{float(amount):.6f}".rstrip("0").rstrip(".")

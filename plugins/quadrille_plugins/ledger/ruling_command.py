@@ -2,12 +2,10 @@
 law says so."""
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, cast
 
 import click
 
-from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.errors import UsageError
@@ -16,7 +14,14 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.incident import IncidentReport, read_incident
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
 from quadrille_plugins.ledger.law_kept import kept_laws
-from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
+from quadrille_plugins.ledger.laws import (
+    Laws,
+    TextChoice,
+    followed,
+    load_laws,
+    sheets_of,
+    with_plugins,
+)
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.settle.blocks import payments_of
 from quadrille_plugins.settle.payments import cited_payments, table_groups
@@ -30,10 +35,6 @@ from quadrille_plugins.shell.options import (
     refine_options,
 )
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
-
-CODE = "wikipedia-old"
-"""The laws that rule sets borrow whose own sources print none."""
-
 
 text_option = click.option(
     "--text",
@@ -85,25 +86,9 @@ def ruling_command(
     )
 
 
-def _followed(compiled: Compiled) -> list[str]:
-    """The sources that the rules follow: of the witness chosen, or of all."""
-    chosen = compiled.ruleset.identity.witness
-    witnesses = compiled.witnesses
-    return [w.source for name, w in witnesses.items() if chosen in (None, "", name)]
-
-
-def sheets_of(compiled: Compiled) -> list[Path]:
-    """The codes of laws to look through: of the text followed, of the profile's other texts, and
-    the one that is lent."""
-    others = (w.source for w in compiled.witnesses.values())
-    sources = dict.fromkeys((*_followed(compiled), *others, CODE))
-    codes = resources.laws()
-    return [codes[source] for source in sources if source in codes]
-
-
 def _borrowed(compiled: Compiled, laws: Laws) -> bool:
     """Whether the rules follow another source, which prints no such laws."""
-    return laws.source not in _followed(compiled)
+    return laws.source not in followed(compiled)
 
 
 def _head(compiled: Compiled, laws: Laws, incident: str = "") -> list[Block]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement
+from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
     LedgerError,
     Place,
@@ -170,7 +171,7 @@ def _begun_by(
         assert former is not None  # noqa: S101 - as was just asked
         return former.frozen.rules, dict(former.columns)
     rules = compiled.ruleset.rules
-    if former is not None and former.in_points != (rules.score.kept == "points"):
+    if former is not None and former.in_points != in_points(rules):
         raise UsageError.of("points-or-counters")
     return rules, {"reference": reference, **freeze(compiled)}
 

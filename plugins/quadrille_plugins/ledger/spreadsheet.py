@@ -19,15 +19,12 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
-from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
-from quadrille_plugins.ledger.journal import Fact, Journal
-from quadrille_plugins.ledger.report import session_rows
+from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, in_ids
-from quadrille_plugins.shell.cells import csv_text
 
 PLAYERS: Final = ("hombre", "ally", "dealer")
 NUMBERS: Final = ("deal", "tricks", "hombre_tricks", "matadors", "adversary_matadors")
@@ -203,22 +200,3 @@ def in_row(row: Row, do: Callable[[], int]) -> int:
         raise type(e)(
             [p if p.variant == "in-row" else _at(row.path, row.number, "", p) for p in e.problems]
         ) from None
-
-
-# --- out ------------------------------------------------------------------------------------------
-
-
-def sheet_text(journal: Journal) -> str:
-    """Every deal as CSV for a spreadsheet, fractions as decimals of at most six places."""
-    columns, rows = session_rows(journal)
-    return csv_text(columns, [[_decimal(cell) for cell in row] for row in rows])
-
-
-def _decimal(cell: object) -> object:
-    if not isinstance(cell, str) or "/" not in cell:
-        return cell
-    try:
-        amount = parse_amount(cell)
-    except MismatchError:
-        return cell
-    return f"{float(amount):.6f}".rstrip("0").rstrip(".")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from quadrille_core.engine.terms import in_points
 from quadrille_plugins.ledger.frozen import FrozenRules
 from quadrille_plugins.ledger.hand import entry_of, transfer
 from quadrille_plugins.ledger.journal import Fact
@@ -56,7 +57,7 @@ class Former:
     @property
     def in_points(self) -> bool:
         """Whether points are written down there."""
-        return self.frozen.rules.score.kept == "points"
+        return in_points(self.frozen.rules)
 
     def others(self, players: Sequence[str]) -> list[str]:
         """Who has an account and does not sit down at once."""

@@ -17,7 +17,7 @@ from quadrille_core.profile import load_text
 from quadrille_core.vocabulary import matches
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
-from quadrille_plugins.ledger.history import history_blocks
+from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.service import Ledger

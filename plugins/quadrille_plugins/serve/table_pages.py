@@ -28,8 +28,8 @@ from quadrille_plugins.ledger.deriving import Derived, derive
 from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
+from quadrille_plugins.ledger.report import sheet_text
 from quadrille_plugins.ledger.service import Ledger
-from quadrille_plugins.ledger.spreadsheet import sheet_text
 from quadrille_plugins.serve.forms import (
     LONGEST,
     SHARE,
