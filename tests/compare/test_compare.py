@@ -210,6 +210,9 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     assert (told["needed_low"], told["needed_high"]) == (needed["low"], needed["high"])
     paid = next(r for r in rows if (r[0], r[3]) == ("diverging", "payments differ"))
     assert paid[4] == data["paired"][0]["share_payments_differ"]["share"]["mean"]
+    labels = [r[3] for r in rows if r[0] == "diverging"]
+    assert {labels[0], labels[-1]} == {"diverging", "payments differ"}
+    assert "with another pool, of those" in labels
 
 
 def test_the_page_tells_every_column_and_section_of_the_csv(quanti, dear):
