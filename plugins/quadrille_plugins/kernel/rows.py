@@ -33,8 +33,6 @@ from quadrille_plugins.kernel.words import (
 
 LOST: Final = (("remise", FACT.REMISE), ("codille", FACT.CODILLE))
 OUTCOMES: Final = {"won": FACT.WON, "remise": FACT.REMISE | FACT.FROZEN, "codille": FACT.CODILLE}
-NOBODYS: Final = {PARTY.POOL, PARTY.VOLE_POOL, PARTY.SCORE, PARTY.FUND}
-"""Accounts that are no player's."""
 
 
 class Way(NamedTuple):

@@ -463,7 +463,7 @@ def session_blocks(journal: Journal) -> list[Block]:
                 coins.text(came_to.pool),
             )
         )
-    columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
+    columns = ("", word("dealt-by"), "result", f"{_each(journal)}, antes in", "pool")
     deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks = rules_blocks(journal)
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
