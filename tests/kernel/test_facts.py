@@ -10,7 +10,7 @@ from quadrille_plugins.house_rules.equality import first_difference
 from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
-from quadrille_plugins.kernel.rows import NOBODYS, Rows
+from quadrille_plugins.kernel.rows import PARTY, Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
 from quadrille_plugins.studies.fast import Workspace
 from quadrille_plugins.studies.fast import tabulate as tabulate_all
@@ -228,13 +228,13 @@ def test_many_deals_with_facts_are_played_and_paid_the_same(name):
 
 def test_the_rules_by_which_players_pay_each_other_are_those_that_a_change_may_name():
     """A change of others is warned of."""
-    found = set()
+    found, nobodys = set(), {PARTY.POOL, PARTY.VOLE_POOL, PARTY.SCORE, PARTY.FUND}
     for name in BASES:
         rules = compile_reference(name).ruleset.rules
         for bid_name, bid in rules.bids.items():
             rows = Rows(rules, bid_name, bid, int, Asked(rules))
             ends = [dict(zip(ROW.names, row, strict=True)) for row in rows.made]
-            between = [not {row["outer"], row["inner"]} & NOBODYS for row in ends]
+            between = [not {row["outer"], row["inner"]} & nobodys for row in ends]
             found |= {*compress(rows.ordered, between)}
     known = {f"{rule}." for rule in BETWEEN_PLAYERS}
     met = {rule for rule in known for path in found if f"{path}.".startswith(rule)}
