@@ -10,8 +10,9 @@ from quadrille_plugins.house_rules.equality import first_difference
 from quadrille_plugins.house_rules.warnings import BETWEEN_PLAYERS
 from quadrille_plugins.kernel.measures import Asked
 from quadrille_plugins.kernel.record import MOST_FACTS, ROW
-from quadrille_plugins.kernel.rows import PARTY, Rows
+from quadrille_plugins.kernel.rows import Rows
 from quadrille_plugins.kernel.tabulate import scale_of, tabulate
+from quadrille_plugins.kernel.words import PARTY
 from quadrille_plugins.studies.fast import Workspace
 from quadrille_plugins.studies.fast import tabulate as tabulate_all
 from quadrille_plugins.studies.sessions import Readable
