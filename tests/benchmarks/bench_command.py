@@ -63,6 +63,8 @@ def measure(
         "fast",
         "--workers",
         str(cores),
+        "--players",
+        "steady",
     ]
     before, began = os.times(), time.perf_counter()
     subprocess.run(
