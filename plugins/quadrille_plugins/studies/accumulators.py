@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice, repeat
 from operator import add
 
 from quadrille_core.engine.deal_record import ENDINGS, SEATS, VOLES, SessionSums
@@ -64,9 +65,9 @@ class RuleSetSums(Accumulator):
             is_paid = key[0] == PAID
             if any(counts if is_paid else totals):
                 table.keys[key] = Moments.of(totals, counts, scale if is_paid else 1)
-        for number, bid in enumerate(ruleset.rules.bids.names()):
-            for outcome, ending in enumerate(OUTCOMES):
-                if many := sum(s.endings[3 * number + outcome] for s in sums):
+        for bid, outcomes in _endings(ruleset, sums).items():
+            for ending, many in zip(OUTCOMES, map(sum, outcomes), strict=True):
+                if many:
                     table.by_contract[bid, ending] = many
         table.pool_before = Fraction(sum(s.pool_before for s in sums)) / scale
         table.moved = tuple(
@@ -95,16 +96,26 @@ def told_of(ruleset: RuleSet, sums: Sequence[SessionSums]) -> dict[Key, Counted]
         ("contract", REDEALT_NAME): (redealt, deals),
         ("outcome", REDEALT_NAME): (redealt, deals),
     }
-    for number, bid in enumerate(ruleset.rules.bids.names()):
-        told["contract", bid] = [sum(s.endings[3 * number :][:3]) for s in sums], deals
-    for number, outcome in enumerate(OUTCOMES):
-        told["outcome", outcome] = [sum(s.endings[number::3]) for s in sums], deals
+    endings = _endings(ruleset, sums)
+    told |= {("contract", bid): (_in_all(of), deals) for bid, of in endings.items()}
+    for outcome, of in zip(OUTCOMES, zip(*endings.values(), strict=True), strict=True):
+        told["outcome", outcome] = _in_all(of), deals
     for number, vole in enumerate(VOLES[1:]):
         told["vole", vole] = [s.voles[number] for s in sums], deals
     for name, place in payees(ruleset.rules.table.players):
         counts = [s.role_counts[place - SEATS] for s in sums] if place >= SEATS else deals
         told[PAID, name] = [s.moved[place] for s in sums], counts
     return told
+
+
+def _endings(ruleset: RuleSet, sums: Sequence[SessionSums]) -> dict[str, list[tuple[int, ...]]]:
+    """By bid and then by outcome, the deals of each session that ended so."""
+    columns = zip(*(s.endings for s in sums), strict=True) if sums else repeat(())
+    return {bid: list(islice(columns, len(OUTCOMES))) for bid in ruleset.rules.bids.names()}
+
+
+def _in_all(rows: Sequence[Sequence[int]]) -> list[int]:
+    return list(map(sum, zip(*rows, strict=True)))
 
 
 @dataclass(slots=True)

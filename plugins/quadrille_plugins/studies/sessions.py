@@ -79,6 +79,7 @@ class Held:
     lost: Any = ()
     anew: bool = False
     """Whether every deal began as a session does."""
+    _sums: list[SessionSums] | None = None
 
     def deals(self, n: int) -> tuple[list[DealRecord], Sequence[Any]]:
         """The records of a session, and its tape."""
@@ -108,7 +109,10 @@ class Held:
 
     def session_sums(self) -> list[SessionSums]:
         """The sums by session."""
-        return self.sums if isinstance(self.sums, list) else objects(SessionSums, self.sums)
+        if self._sums is None:
+            is_list = isinstance(self.sums, list)
+            self._sums = self.sums if is_list else objects(SessionSums, self.sums)
+        return self._sums
 
 
 def objects(kind: Callable[..., Any], rows: Any) -> list[Any]:
