@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, repeat
 from operator import add
+from typing import Any
 
-from quadrille_core.engine.deal_record import ENDINGS, SEATS, VOLES, SessionSums
+from quadrille_core.engine.deal_record import ENDINGS, HIGH, SEATS, VOLES, SessionSums
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.studies.accounts import Movements, places, seats
 from quadrille_plugins.studies.effects import Effects
 from quadrille_plugins.studies.intervals import (
     Accumulator,
+    Amount,
     Counted,
     Moments,
     Products,
@@ -61,6 +63,8 @@ class RuleSetSums(Accumulator):
         ``scale``."""
         deals, players = [s.deals for s in sums], ruleset.rules.table.players
         table = cls(Moments.of(deals, deals))
+        if not sums:
+            return table
         for key, (totals, counts) in told.items():
             is_paid = key[0] == PAID
             if any(counts if is_paid else totals):
@@ -70,12 +74,13 @@ class RuleSetSums(Accumulator):
                 if many:
                     table.by_contract[bid, ending] = many
         table.pool_before = Fraction(sum(s.pool_before for s in sums)) / scale
-        table.moved = tuple(
-            Fraction(sum(s.moved[place] for s in sums)) / scale for place in places(players)
+        moved, low, high = (
+            _in_all([getattr(s, name) for s in sums]) for name in ("moved", "low", "high")
         )
+        table.moved = tuple(Fraction(moved[place]) / scale for place in places(players))
         for name, place in payees(players):
             if (PAID, name) in table.keys:
-                table.squares[name] = Fraction(sum(s.square(place) for s in sums)) / scale**2
+                table.squares[name] = Fraction(low[place] + high[place] * HIGH) / scale**2
         return table
 
     def names(self, kind: str) -> list[str]:
@@ -114,7 +119,8 @@ def _endings(ruleset: RuleSet, sums: Sequence[SessionSums]) -> dict[str, list[tu
     return {bid: list(islice(columns, len(OUTCOMES))) for bid in ruleset.rules.bids.names()}
 
 
-def _in_all(rows: Sequence[Sequence[int]]) -> list[int]:
+def _in_all(rows: Sequence[Sequence[Amount]]) -> list[Any]:
+    """Rows summed place by place."""
     return list(map(sum, zip(*rows, strict=True)))
 
 

@@ -8,6 +8,7 @@ of records is counted once, by ``kernel.counting``.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import starmap
 from operator import mul
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -117,7 +118,8 @@ class Held:
 
 def objects(kind: Callable[..., Any], rows: Any) -> list[Any]:
     """Rows of an array as the objects whose layout they have."""
-    return [kind(*map(plain, row)) for row in rows.tolist()]
+    columns = (rows[name].tolist() for name in rows.dtype.names)
+    return list(starmap(kind, zip(*columns, strict=True)))
 
 
 def plain(rows: Any) -> Any:
