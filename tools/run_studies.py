@@ -20,12 +20,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import study_players
 import study_texts
 import yaml
 from quadrille_plugins.shell.json_file import json_bytes
+from quadrille_plugins.studies.equivalence import Answer
 from quadrille_plugins.studies.pictures import svg_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "studies"
@@ -137,12 +138,9 @@ def _total(found: Plain) -> dict[str, Plain]:
 
 
 def _sizes(found: Plain) -> str:
-    """How many of the effects on seats and roles are larger and smaller than what is of interest,
-    or undecided."""
+    """How many of the effects on seats and roles have each of the answers."""
     verdicts = [e["verdict"] for e in _total(found).values()]
-    return ", ".join(
-        f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v))
-    )
+    return ", ".join(f"{n} {v}" for v in get_args(Answer) if (n := verdicts.count(v)))
 
 
 def _reading(found: Plain) -> str:

@@ -70,13 +70,21 @@ def test_by_another_measure_the_order_is_that_measures(capsys):
     assert "the largest change of what a seat gets" in " ".join(out.split())
 
 
-def test_the_tornado_reaches_as_far_as_the_readings_move_hombre(results):
-    tornado, bars, curve = pictures_of(results)
-    assert (tornado.kind, bars.kind, curve.kind) == ("tornado", "bars", "curve")
-    readings = results["points"][0]["effects"]["payments"]["readings"]
-    moves = [r["signed"]["hombre"]["value"] for r in readings.values()]
-    assert tornado.rows[0].label == "solo_premium"
-    assert (tornado.rows[0].low, tornado.rows[0].high) == (min(0.0, *moves), max(0.0, *moves))
+def test_a_row_for_each_reading_has_what_it_moves_the_hombre(results):
+    """The largest change first, with its interval where there is one and the threshold; other
+    pictures are the sizes and the curve."""
+    readings, bars, curve = pictures_of(results)
+    assert (readings.kind, bars.kind, curve.kind) == ("intervals", "bars", "curve")
+    signed = {
+        f"{p['point']}={name}": found["signed"]["hombre"]
+        for p in results["points"]
+        for name, found in p["effects"]["payments"]["readings"].items()
+        if "hombre" in found["signed"]
+    }
+    assert all(m.value == signed[m.label]["value"] and m.threshold == 10 for m in readings.rows)
+    assert [abs(m.value) for m in readings.rows] == sorted(
+        (abs(s["value"]) for s in signed.values() if s["value"]), reverse=True
+    )
     assert [m.label for m in bars.rows] == [p["point"] for p in _that_differed(results)]
     assert pictures_of({**results, "points": [], "configurations": []}) == ()
 

@@ -15,7 +15,7 @@ MOST_CHOICES: Final = 8
 
 
 def pictures_of(results: Json) -> tuple[Picture, ...]:
-    """A tornado of what each point does to the Hombre, the sizes in the measure asked for, and the
+    """What each reading does to the Hombre, the sizes in the measure asked for, and the
     curve."""
     measure = results["design"]["measure"]
     told = [
@@ -23,7 +23,7 @@ def pictures_of(results: Json) -> tuple[Picture, ...]:
         for p in results["points"]
         if p["place"] is not None and p["effects"][measure]["differing"]
     ]
-    return (*_tornado(results, told), *_sizes(results, told), *_curve(results, told))
+    return (*_readings(results, told), *_sizes(results, told), *_curve(results, told))
 
 
 def _caption(results: Json, shown: str) -> str:
@@ -34,28 +34,36 @@ def _caption(results: Json, shown: str) -> str:
     return f"{shown}; {played} under each of {d['sampled_configurations']} configurations{by}."
 
 
-def _tornado(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
-    reach = []
-    for p in told:
-        readings = p["effects"][PAYMENTS]["readings"].values()
-        moves = [r["signed"][ACCOUNT]["value"] for r in readings if ACCOUNT in r["signed"]]
-        if any(moves):
-            low, high = min(0.0, *moves), max(0.0, *moves)
-            reach.append(PlotMark(label=p["point"], value=max(moves, key=abs), low=low, high=high))
-    reach.sort(key=lambda m: (-((m.high or 0) - (m.low or 0)), m.label))
+def _mark(label: str, value: float, interval: Json, smallest: float) -> PlotMark:
+    """A row; of few sessions there may be a bound alone, which is not drawn."""
+    ends = {end: interval[end] for end in ("low", "high")}
+    ends = {} if None in ends.values() else ends
+    return PlotMark(label=label, value=value, threshold=smallest, **ends)
+
+
+def _readings(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
+    moved = {
+        f"{p['point']}={reading}": found["signed"][ACCOUNT]
+        for p in told
+        for reading, found in p["effects"][PAYMENTS]["readings"].items()
+        if found["signed"].get(ACCOUNT, {"value": 0.0})["value"]
+    }
+    smallest = results["design"]["smallest"][PAYMENTS]
+    rows = [_mark(label, m["value"], m, smallest) for label, m in moved.items()]
+    rows.sort(key=lambda m: (-abs(m.value), m.label))
     return drawn(
-        reach,
+        rows,
         most=MOST_DRAWN,
-        name="rank-tornado",
-        title="What the readings of each point do to what players get as Hombre",
-        alt="A bar for each disputed point, the widest first.",
-        kind="tornado",
+        name="rank-readings",
+        title="What each reading changes for the Hombre",
+        alt="A row for each reading, the largest change first.",
+        kind="intervals",
         value=f"mean change, {UNITS[PAYMENTS]}",
-        label="point",
+        label="reading",
         caption=_caption(
             results,
-            "From the lowest to the highest mean over configurations of a reading against the one "
-            "in use; the stroke marks the larger change",
+            "Points are means over configurations of a reading against the one in use, lines 95 % "
+            f"intervals; dotted is the smallest effect of interest, {smallest:g}, either way",
         ),
     )
 
@@ -66,9 +74,7 @@ def _sizes(results: Json, told: Sequence[Json]) -> tuple[Picture, ...]:
     for p in told[:MOST_DRAWN]:
         size = p["effects"][measure]["size"]
         by_all = p["family"][measure] if "family" in p else size
-        ends = {end: by_all[end] for end in ("low", "high")}
-        ends = {} if None in ends.values() else ends
-        sizes.append(PlotMark(label=p["point"], value=size["value"], threshold=smallest, **ends))
+        sizes.append(_mark(p["point"], size["value"], by_all, smallest))
     return drawn(
         sizes,
         name=f"rank-{measure}",

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 from quadrille_core.frozen import frozen
 from quadrille_plugins.studies.values import decimal
 
-Kind = Literal["intervals", "tornado", "bars", "curve"]
+Kind = Literal["intervals", "bars", "curve"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
@@ -20,11 +20,10 @@ KINDS: Final[tuple[str, ...]] = get_args(Kind)
 class PlotMark:
     """One mark of a picture: a point, a bar, or a step of a line.
 
-    ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``), ``series``
-    the group whose marks look alike, such as a rule set.  ``low`` and ``high`` are the ends of an
-    interval about ``value``, both or neither; in a ``tornado`` they are how far the value moves.
-    ``x`` is for curves.  ``threshold`` is the smallest effect of interest, which a verdict on the
-    row is held against.
+    ``label`` names what is measured (a row of ``intervals`` and ``bars``), ``series`` the group
+    whose marks look alike, such as a rule set.  ``low`` and ``high`` are the ends of an interval
+    about ``value``, both or neither.  ``x`` is for curves.  ``threshold`` is the smallest effect of
+    interest, which a verdict on the row is held against.
     """
 
     label: str = ""
@@ -46,12 +45,11 @@ class Picture:
     """A picture with its words.
 
     ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same
-    as bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
-    ``curve`` is a specification curve, whose rows without a label are values over ``x``, and
-    those with one say below which choice was made there.  ``name`` is the file's, of small
-    letters, digits and hyphens; ``alt`` says in a sentence or two what a reader sees; ``value``
-    and ``label`` are the titles of the axes, with units; ``caption`` is what an interval means,
-    the sample and what else stands below a picture in print.
+    as bars from zero; ``curve`` is a specification curve, whose rows without a label are values
+    over ``x``, and those with one say below which choice was made there.  ``name`` is the file's,
+    of small letters, digits and hyphens; ``alt`` says in a sentence or two what a reader sees;
+    ``value`` and ``label`` are the titles of the axes, with units; ``caption`` is what an interval
+    means, the sample and what else stands below a picture in print.
     """
 
     name: str

@@ -122,7 +122,7 @@ def _chart(picture: Picture) -> Json:
 
 def _plot(alt: Any, shown: Picture) -> Any:
     """One plot, as high as its rows need."""
-    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars}[shown.kind](alt, shown)
+    layers = {"intervals": _intervals, "bars": _bars}[shown.kind](alt, shown)
     lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
     step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
     height = max(60, len(shown.labels()) * step)
@@ -168,8 +168,10 @@ def _y(alt: Any, picture: Picture) -> Any:
 
 
 def _wrapped(label: str) -> str:
-    """A label in lines, which the axis takes apart again."""
-    return "\n".join(textwrap.wrap(label, LONGEST_LABEL)) or label
+    """A label in lines, which the axis takes apart again; a long reading stands below its
+    point."""
+    whole = label if len(label) <= LONGEST_LABEL else label.replace("=", "= ", 1)
+    return "\n".join(textwrap.wrap(whole, LONGEST_LABEL)) or label
 
 
 def _base(alt: Any, picture: Picture) -> Any:
@@ -253,19 +255,6 @@ def _hatched(alt: Any, picture: Picture) -> Any:
         scale=alt.Scale(domain=groups, range=list(HATCHES[: len(groups)])),
         legend=_legend(alt, picture),
     )
-
-
-def _tornado(alt: Any, picture: Picture) -> list[Any]:
-    base = _base(alt, picture)
-    bar = (
-        base.mark_bar(stroke="black", strokeWidth=1)
-        .transform_filter(_field("low"))
-        .encode(x=_x(alt, picture, "low"), x2="high:Q", fill=_hatched(alt, picture))
-    )
-    tick = base.mark_tick(color="black", thickness=2.5, size=12, opacity=1).encode(
-        x=_x(alt, picture)
-    )
-    return [bar, tick, *_nought(alt, picture)]
 
 
 def _bars(alt: Any, picture: Picture) -> list[Any]:
