@@ -108,7 +108,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/next",
         "/end",
         "/link",
-        "/players",
+        "/evening?what=leave",
         "/evening",
     }
     assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
@@ -396,11 +396,11 @@ def test_how_allies_shared_their_tricks_is_asked_where_the_payments_depend_on_it
     deal = {**SOLO, "contract": "alliance", "ally": "5", "side": "4"}
 
     def asks(address: str, **given: str) -> bool:
-        return 'name="own"' in phone.get(address, params=given).text
+        return 'name="tricks.4"' in phone.get(address, params=given).text
 
     assert not asks("/next")
     assert asks("/next", **deal)
-    assert record(phone, {**deal, "own": "2"}).status_code == 303
+    assert record(phone, {**deal, "tricks.4": "2"}).status_code == 303
     assert asks("/deal/1/correct")
 
 
@@ -691,7 +691,8 @@ def hostile(file, phone, count: int, seed: int) -> int:
     word = word_of(phone.get("/").text)
     names = (
         *SOLO,
-        "own",
+        "tricks.4",
+        "before",
         "ally",
         "reason",
         "claims",

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from quadrille_plugins.serve.app import at_table, desk
-from quadrille_plugins.serve.tables_pages import MOST_OPEN, Tables
+from quadrille_plugins.serve.tables_pages import MOST_OPEN, NOTHING, Proposed, Tables
 from support.pages import HOST, LINK, client, elements, hidden, post, send, tree
 
 HOUSE = {"house": "quanti-1822@parlett", "title": "Our table", "auction.all_pass": "redeal"}
@@ -43,8 +43,8 @@ def test_a_table_is_opened_once_and_shown_with_its_link_and_code(host, served, t
     for fields in ({"new": " Thursday "}, {"name": "old evening", "new": ""}, {"new": "Thursday"}):
         assert post(host, "/tables", "/tables/open", fields).status_code == 303
     assert served == [
-        (tmp_path / "Thursday.ledger", ("", "")),
-        (tmp_path / "old evening.ledger", ("", "")),
+        (tmp_path / "Thursday.ledger", NOTHING),
+        (tmp_path / "old evening.ledger", NOTHING),
     ]
     page = host.get("/tables").text
     assert [link.rpartition("/")[2] for link in links(page)] == [f"{n:032x}" for n in (2, 1)]
@@ -75,10 +75,10 @@ def test_house_rules_go_with_a_new_table_and_change_none_that_is_there(host, ser
     for name, status in (("Friday", 303), ("old evening", 400), ("Friday", 400)):
         assert send(host, "/tables/open", {**fields, "new": name}).status_code == status
     ((file, made),) = served
-    assert (file.name, made[0]) == ("Friday.ledger", "Our table")
+    assert (file.name, made.title) == ("Friday.ledger", "Our table")
     phone = client(at_table([HOST], tmp_path / "x.ledger", LINK, local=True, made=made))
     phone.get(f"/open/{LINK.token}")
-    assert hidden(phone.get("/begin").text, "/begin/record")["text"] == [made[1]]
+    assert hidden(phone.get("/begin").text, "/begin/record")["text"] == [made.text]
     assert "text" not in hidden(phone.get("/begin?others=yes").text, "/begin/record")
     broken = {**fields, "text": "kind: profile\n", "new": "Saturday"}
     assert send(host, "/tables/open", broken).status_code == 400

@@ -11,11 +11,15 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.ruleset import load_chain
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.service import start
+from quadrille_plugins.ledger.history_report import history_blocks
+from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.report import standing_blocks
+from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.tables_pages import NOTHING, Proposed
 from quadrille_plugins.shell.writing import write_whole
 
 BEGIN: Final = "/begin"
@@ -26,9 +30,9 @@ class BeginPages:
     """The page that begins a session, and nothing once there is one."""
 
     def __init__(
-        self, pages: Pages, file: Path, rule_sets: RuleSets, made: tuple[str, str] = ("", "")
+        self, pages: Pages, file: Path, rule_sets: RuleSets, made: Proposed = NOTHING
     ) -> None:
-        """``made`` are title and text of the house rules that are proposed; empty for none."""
+        """``made`` is what is proposed."""
         self.pages, self.file, self._rule_sets, self._made = pages, file, rule_sets, made
         self._was_there = False
 
@@ -43,12 +47,24 @@ class BeginPages:
         """The form; with the house rules that its address says were made."""
         if self.begun():
             return RedirectResponse("/", 303)
-        if not (house := request.query_params.get("house")):
-            title, text = self._made if "others" not in request.query_params else ("", "")
-            return self._form(request, {"text": text}, made=title)
-        state, base = read(house, request.query_params, self._rule_sets.compile)
-        text = file_text(state, base, self._rule_sets.plugins())
-        return self._form(request, {"text": text}, made=state.title)
+        given, title = self._as_before(), ""
+        if house := request.query_params.get("house"):
+            state, base = read(house, request.query_params, self._rule_sets.compile)
+            title, given["text"] = state.title, file_text(state, base, self._rule_sets.plugins())
+        elif "others" not in request.query_params:
+            title, given["text"] = self._made.title, self._made.text
+        return self._form(request, given, made=title)
+
+    def _as_before(self) -> dict[str, str]:
+        """What the form says at first of a session that goes on from another: who sat there, in the
+        order of play, whose turn to deal it is last."""
+        if self._made.former is None:
+            return {}
+        with Ledger(self._made.former) as ledger:
+            left, coins = ledger.left(), ledger.journal().session["coins"]
+        first = left.players.index(left.dealer) + 1
+        names = (*left.players[first:], *left.players[:first])
+        return {"coins": coins, **{f"player{n}": name for n, name in enumerate(names)}}
 
     def begun(self) -> bool:
         """Whether there is a ledger, or was one since the server started: one that is gone is not
@@ -67,19 +83,17 @@ class BeginPages:
         try:
             house = text_sent(form)
             reference = self._rule_sets.send(house) if house.strip() else given.get("rules", "")
-            if not house.strip() and reference not in {choice.value for choice in choices()}:
+            if not house.strip() and reference not in {choice.value for choice in self._choices()}:
                 raise UsageError.of("no-rules-chosen")
-            compiled = self._rule_sets.compile(reference)
+            compiled = self._rule_sets.compile(reference) if reference else None
             if house.strip():
                 reference = self._keep(reference, house)
-            start(
-                self.file,
-                compiled,
-                reference,
-                names,
-                dealer=None,
-                coins=given.get("coins", TOLD[0]),
-            )
+            left = None
+            if self._made.former is not None:
+                with Ledger(self._made.former) as ledger:
+                    left = ledger.left()
+            coins = given.get("coins", TOLD[0])
+            start(self.file, compiled, reference, names, dealer=None, coins=coins, former=left)
         except QuadrilleError as e:
             if self.begun():  # another phone was quicker
                 return RedirectResponse("/", 303)
@@ -100,17 +114,28 @@ class BeginPages:
         error: QuadrilleError | None = None,
         made: str = "",
     ) -> Response:
+        before: Journal | None = None
+        if self._made.former is not None:
+            with Ledger(self._made.former) as ledger:
+                before = ledger.journal()
         return self.pages.page(
             request,
             "begin.html",
+            former=self._made.former.stem if self._made.former else "",
+            blocks=standing_blocks(before) if before else [],
+            history=history_blocks(before) if before else [],
             status=422 if error else 200,
             problems=[shown(p) for p in error.problems] if error else [],
-            choices=choices(),
+            choices=self._choices(),
             given=given,
             made=made or given.get("made", ""),
             players=MOST_PLAYERS,
             most=LONGEST_FILE // 1024,
         )
+
+    def _choices(self) -> list[Choice]:
+        as_before = [Choice("", "as on that evening")] if self._made.former else []
+        return [*as_before, *choices()]
 
 
 def choices() -> list[Choice]:

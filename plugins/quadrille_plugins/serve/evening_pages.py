@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.datastructures import FormData
@@ -14,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
+from quadrille_core.profile.yaml_strict import decoded
 from quadrille_core.vocabulary import matches
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
@@ -21,9 +23,11 @@ from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.spreadsheet import COLUMNS, MOST_BYTES, deals_of
 from quadrille_plugins.lookup.rule_page import plain
 from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, is_asked, said
+from quadrille_plugins.serve.named import text_sent
 from quadrille_plugins.serve.pages import shown
 from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
 from quadrille_plugins.shell.options import compile_all
@@ -47,8 +51,7 @@ class EveningPages(TablePages):
 
     def evening(self, request: Request) -> Response:
         """A form for each change, folded, and every command so far."""
-        rule = request.query_params.get("rule", "")
-        return self._evening(request, {"what": "rules", "rule": rule} if rule else {})
+        return self._evening(request, dict(request.query_params))
 
     def _evening(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
@@ -56,7 +59,7 @@ class EveningPages(TablePages):
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
             incidents = {} if journal.ended else known_incidents(ledger)
-        found = error.problems if error else ()
+        found, what = error.problems if error else (), given.get("what", "")
         asked = {str(p.data["key"]) for p in found if p.variant in _ASKS} | given.keys()
         stale = error is not None and any(p.code == "Q912" for p in error.problems)
         return self._page(
@@ -65,6 +68,7 @@ class EveningPages(TablePages):
             journal,
             status=409 if stale else 422 if error else 200,
             problems=[shown(replace(p, place=None)) for p in found],
+            apart=what not in _CHANGES or (what == "reopen") != journal.ended,
             given=given,
             seated=[(journal.accounts[a],) * 2 for a in journal.seated()],
             everybody=[(journal.accounts[a],) * 2 for a in journal.players()],
@@ -76,6 +80,8 @@ class EveningPages(TablePages):
             card="card" in asked,
             rules_now=[] if journal.ended else rules_now(journal),
             rule=rule_to_change(journal, given.get("rule", "")),
+            gone=[journal.accounts[a] for a in journal.players() if a not in journal.seated()],
+            columns=COLUMNS,
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
@@ -91,8 +97,11 @@ class EveningPages(TablePages):
                 raise UsageError.of("no-such-change")
             if "several" in given:
                 given["value"] = f"[{', '.join(map(str, form.getlist('value')))}]"
+            if sent := text_sent(form):
+                given["text"] = decoded(sent, "the file", MOST_BYTES)
             last = whole(given.get(LAST_ACT), LAST_ACT)
-            return self._written(form, lambda ledger, key: what(ledger, given, last, key))
+            at = "/?done=yes" if what is _deals else ""
+            return self._written(form, lambda ledger, key: what(ledger, given, last, key), at)
         except QuadrilleError as e:
             return self._evening(request, given, e)
 
@@ -143,6 +152,11 @@ def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None
     ledger.record(fact, last_act=last, key=key)
 
 
+def _deals(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
+    rows = deals_of(Path("the file"), given.get("text", "").encode())
+    ledger.record_all(rows, last_act=last, key=key)
+
+
 def _rename(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
     ledger.rename(given.get("old", ""), given.get("new", ""), last_act=last, key=key)
 
@@ -152,7 +166,11 @@ def _exchange(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> 
 
 
 def _leave(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.leave(given.get("old", ""), last_act=last, key=key)
+    old, new = given.get("old", ""), given.get("new", "")
+    if new:
+        ledger.substitute(old, new, last_act=last, key=key)
+    else:
+        ledger.leave(old, last_act=last, key=key)
 
 
 def _join(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
@@ -180,6 +198,7 @@ def _reopen(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> No
 _CHANGES: Final[dict[str, Callable[[Ledger, Mapping[str, str], int, str], None]]] = {
     "enter": _enter,
     "ruling": _rule,
+    "deals": _deals,
     "rename": _rename,
     "exchange": _exchange,
     "leave": _leave,

@@ -8,6 +8,7 @@ wrong.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from string import digits
 from typing import Any, Final
 
 from starlette.datastructures import ImmutableMultiDict
@@ -16,7 +17,7 @@ from quadrille_core.cards import NO_TRUMP, PACK, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import asks_favourite, cards_exchanged, in_points, most_matadors
-from quadrille_core.errors import Place, ResultError, UsageError
+from quadrille_core.errors import Place, QuadrilleError, ResultError, UsageError
 from quadrille_core.facts import MOST_COUNTED, facts
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
@@ -32,8 +33,11 @@ from quadrille_plugins.shell.values import seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
-SHARE: Final = "tricks-of-each-wanted"
-"""The fault of a deal whose payments depend on how the allies shared their tricks."""
+SHARES: Final = ("tricks-of-each-wanted", "tricks-of-adversaries-wanted")
+"""The faults of a deal whose payments depend on how a side shared its tricks: Hombre's, or the
+other."""
+TRICKS: Final = "tricks."
+"""Before the player whose tricks a field asks for."""
 LONGEST: Final = 80
 """Characters of a field that are read on; no name and no number is longer."""
 
@@ -68,6 +72,8 @@ class Field:
     """The highest number."""
     more: bool = False
     """Whether few deals need it."""
+    kept: bool = False
+    """Whether it is kept back until the payments are found to depend on it."""
 
     @property
     def group(self) -> str:
@@ -144,11 +150,15 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
     first = table.rules.premiers.tricks
     numbers = tuple(Choice(str(n), str(n), ENOUGH * (n >= first)) for n in range(most + 1))
     at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
-    own = Field("own", "Of these, by Hombre", "one", numbers)
-    side = Field("side", "Tricks of Hombre’s side", "one", numbers)
-    fields[at:at] = [side, *([own] if _allies(table) else [])]
+    *others, due = players = _players(table, table.start.names)
+    fields[at:at] = [
+        Field("side", "Tricks of Hombre’s side", "one", numbers),
+        *(
+            Field(TRICKS + c.value, f"Tricks of {c.label}", "one", numbers, kept=True)
+            for c in players
+        ),
+    ]
     fields.append(Field("reason", "Why it was a misdeal", "text"))
-    *others, due = _players(table, table.start.names)
     dealers = (
         Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
         *others,
@@ -168,7 +178,7 @@ def group_of(name: str) -> str:
     head, _, rest = name.partition(".")
     if head == "surrendered":
         return head + rest
-    return "" if head in ("contract", "incident", "dealer") else head
+    return {"contract": "", "incident": "", "dealer": "", "tricks": "side"}.get(head, head)
 
 
 def asked_by(table: Table, contract: str) -> set[str]:
@@ -183,7 +193,6 @@ def asked_by(table: Table, contract: str) -> set[str]:
         "trump": bid.trump == "suit",
         "favourite": table.start.favourite is None and asks_favourite(rules, bid),
         "ally": bid.partner == "called",
-        "own": bid.partner == "called",
         "matadors": any(most_matadors(rules.payments, suit) for suit in suits),
         "adversary_matadors": len(table.choices("adversary_matadors", {"contract": contract})) > 1,
         "premiers": bid.premiers,
@@ -397,9 +406,13 @@ def ledger_fact(given: Given, table: Table) -> Fact:
     _ask_for_ally(given, data, table)
     hombre, ally, side = data.get("hombre"), data.get("ally"), _number(_text(given, "side"))
     if isinstance(side, int):
-        own = _number(_text(given, "own"))
-        shared = ally not in (None, ALONE) and isinstance(own, int)
-        data["tricks"] = {SIDE: side} | ({str(hombre): own} if shared else {})
+        alone = (hombre if ally in (None, ALONE) else None, ally)
+        data["tricks"] = {SIDE: side} | {
+            name: made
+            for account, name in zip(table.start.accounts, table.start.names, strict=True)
+            if isinstance(made := _number(_text(given, f"{TRICKS}{account}")), int)
+            and name not in alone
+        }
         if hombre in table.start.names and data.get("contract"):
             data = table.completed(data, place=place_of)
     elif side and hombre in table.start.names:
@@ -409,12 +422,23 @@ def ledger_fact(given: Given, table: Table) -> Fact:
 
 
 def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
-    """Raise ResultError where the contract is played with an ally and nothing is said of one."""
+    """Raise ResultError where the contract is played with an ally and nothing is said of one, with
+    the faults of other fields that are empty."""
     bid = table.bid(data)
-    if given.get("ally") == _alone(table):
+    if given.get("ally") == _alone(table) or bid is None:
         return
-    if bid is not None and bid.partner == "called" and "ally" not in data:
-        raise ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
+    if bid.partner != "called" or "ally" in data:
+        return
+    wanting = [
+        *ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title).problems
+    ]
+    typed = {key.rstrip(digits) for key in given if _text(given, key)}
+    typed |= {"tricks"} if "side" in typed else set()
+    try:
+        table.derive({**data, "ally": ALONE}, place_of)
+    except ResultError as e:
+        wanting += [p for p in e.problems if p.path.removeprefix(KEY).split(".")[0] not in typed]
+    raise ResultError(wanting)
 
 
 def _chosen(table: Table, name: object) -> str:
@@ -456,20 +480,27 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
             each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
             found |= each
     made = data.get("tricks", {})
-    side = [data.get("hombre"), data.get("ally")]
+    side = [str(data.get(one)) for one in ("hombre", "ally")]
+    sides = side[:1], [name for name in names if name not in side]
     found["side"] = [str(sum(tricks for name, tricks in made.items() if name in side))]
-    if data.get("ally") in names and share_wanted(table, data, int(found["side"][0])):
-        found["own"] = [str(made.get(data["hombre"], 0))]
+    told = {SIDE: int(found["side"][0])}
+    for fault, whose in zip(SHARES, sides, strict=True):
+        try:
+            table.completed({**data, "tricks": told})
+        except ResultError as e:
+            if any(p.variant == fault for p in e.problems):
+                told |= {name: made.get(name, 0) for name in whose}
+                found |= {TRICKS + chosen(name): [str(told[name])] for name in whose}
     return found
 
 
-def share_wanted(table: Table, data: Mapping[str, Any], side: int) -> bool:
-    """Whether the payments depend on how the allies shared their tricks."""
-    try:
-        table.completed({**data, "tricks": {SIDE: side}})
-    except ResultError as e:
-        return any(p.variant == SHARE for p in e.problems)
-    return False
+def shares(error: QuadrilleError, given: Given, table: Table) -> list[str]:
+    """The fields of the tricks without which a deal was refused."""
+    found = {p.variant for p in error.problems}
+    side = [_text(given, "hombre"), _text(given, "ally")]
+    others = [str(a) for a in table.start.accounts if str(a) not in side]
+    wanted = zip(SHARES, (side[:1], others), strict=True)
+    return [TRICKS + one for variant, those in wanted if variant in found for one in those]
 
 
 def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:

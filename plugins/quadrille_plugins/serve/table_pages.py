@@ -6,7 +6,7 @@ again is answered as it was the first time, and records nothing.
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -31,15 +31,14 @@ from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.report import sheet_text
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
-    LONGEST,
-    SHARE,
-    Choice,
+    SHARES,
     Given,
     filled,
     ledger_fact,
     ledger_fields,
     place_of,
     player_of,
+    shares,
     told_incidents,
     typed,
     was_sent,
@@ -91,8 +90,6 @@ class TablePages:
             Route("/deal/{number:deal}/record", writes(self.correct), methods=["POST"]),
             Route("/deal/{number:deal}/reverse", writes(self.reverse), methods=["POST"]),
             Route("/undo", writes(self.undo), methods=["POST"]),
-            Route("/players", self.players),
-            Route("/players/record", writes(self.substitute), methods=["POST"]),
             Route("/end", self.ending),
             Route("/end/record", writes(self.end), methods=["POST"]),
         ]
@@ -151,23 +148,28 @@ class TablePages:
         """
         given = request.query_params
         meant = whole(given.get("deal"), "deal") if given.get("deal") else 0
-        if (
-            was_sent(given)
-            and meant
-            and (page := self._conflict(request, given, meant)) is not None
-        ):
-            return page
-        return self._next(request, given)
+        page = self._conflict(request, given, meant) if was_sent(given) and meant else None
+        return page or self._next(request, given)
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
         with Ledger(self.file) as ledger:
             journal = _told(ledger)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
-            due, number = ledger.table(), journal.next_deal
-            table = self._dealt(ledger, due, given)
+            before = _before(given)
+            due = ledger.table(before=before)
+            table = self._dealt(ledger, due, given, before=before)
         return self._asked(
-            request, journal, due, table, given, {}, changed=changed, number=number, was=""
+            request,
+            journal,
+            due,
+            table,
+            given,
+            {},
+            changed=changed,
+            was="",
+            before=before,
+            number=before or journal.next_deal,
         )
 
     def correction(self, request: Request) -> Response:
@@ -188,7 +190,9 @@ class TablePages:
             at_first |= told_incidents(fact.data, due)
             at_first["contract"] = [PASSED if fact.kind == "passed" else VOID]
         was = given.get("was") or str(row.id)
-        return self._asked(request, journal, due, table, given, at_first, number=number, was=was)
+        return self._asked(
+            request, journal, due, table, given, at_first, number=number, was=was, before=None
+        )
 
     def ending(self, request: Request) -> Response:
         """The fewest payments that settle everything; nothing is recorded by looking."""
@@ -212,33 +216,17 @@ class TablePages:
             split="yes" if ending.split else "no",
         )
 
-    def players(self, request: Request) -> Response:
-        """Who sits at the table, and a form for who sits down in somebody's place."""
-        return self._players(request, {})
-
-    def _players(
-        self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
-    ) -> Response:
-        with Ledger(self.file) as ledger:
-            journal = _told(ledger)
-        if journal.ended:
-            return self._page(request, "ended.html", journal)
-        seated = journal.seated()
-        return self._page(
-            request,
-            "players.html",
-            journal,
-            status=422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
-            seated=[Choice(str(a), journal.accounts[a]) for a in seated],
-            before=[journal.accounts[a] for a in journal.players() if a not in seated],
-            given=given,
-        )
-
-    def _dealt(self, ledger: Ledger, due: Table, given: Given, number: int | None = None) -> Table:
+    def _dealt(
+        self,
+        ledger: Ledger,
+        due: Table,
+        given: Given,
+        number: int | None = None,
+        before: int | None = None,
+    ) -> Table:
         """The deal by who is said to have dealt it; ``due`` where nobody is said."""
         dealer = _dealer(given, due)
-        return due if dealer is None else ledger.table(dealer, number)
+        return due if dealer is None else ledger.table(dealer, number, before=before)
 
     def _asked(
         self,
@@ -259,7 +247,7 @@ class TablePages:
         """
         fields = ledger_fields(due, recorded=bool(at_first))
         problems: list[dict[str, str]] = []
-        share = bool(at_first.get("own") or given.get("own"))
+        shared = {f.name for f in fields if f.kept and (at_first.get(f.name) or given.get(f.name))}
         fact: Fact | None = None
         derived: Derived | None = None
         if was_sent(given):
@@ -267,12 +255,12 @@ class TablePages:
                 fact = ledger_fact(given, table)
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
-                told = [
-                    _at_field(p) for p in e.problems
-                ]  # without a contract nothing else is asked
+                wanted = shares(e, given, table)
+                told = [_at_field(p, wanted) for p in e.problems]
+                # without a contract nothing else is asked
                 problems, fact = [p for p in told if p["key"] == "contract"] or told, None
-                share = share or any(p.variant == SHARE for p in e.problems)
-        fields = [f for f in fields if f.name != "own" or share]
+                shared.update(wanted)
+        fields = [f for f in fields if not f.kept or f.name in shared]
         asked = [f.name for f in fields]
         problems.sort(key=lambda p: asked.index(p["key"]) if p["key"] in asked else -1)
         names = table.start.names
@@ -327,11 +315,16 @@ class TablePages:
         number = whole(form.get("deal"), "deal")
 
         def write(ledger: Ledger, key: str) -> None:
-            due = ledger.table()
-            fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
-            last = whole(form.get(LAST_ACT), LAST_ACT)
+            before = _before(form)
+            due = ledger.table(before=before)
             ledger.record(
-                fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key
+                ledger_fact(form, self._dealt(ledger, due, form, before=before)),
+                dealer=_dealer(form, due),
+                before=before,
+                number=None if before else number,
+                place=place_of,
+                last_act=whole(form.get(LAST_ACT), LAST_ACT),
+                key=key,
             )
 
         try:
@@ -375,26 +368,6 @@ class TablePages:
 
         return self._written(form, lambda ledger, key: ledger.undo(last_act=last, key=key))
 
-    def substitute(self, request: Request, form: FormData) -> Response:
-        """Give somebody's chair to another, from the next deal on."""
-        given = {
-            key: text.strip()[:LONGEST]
-            for key in ("old", "new")
-            if isinstance(text := form.get(key, ""), str)
-        }
-        last = whole(form.get(LAST_ACT), LAST_ACT)
-
-        def write(ledger: Ledger, key: str) -> None:
-            old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
-            if not old or not new:
-                raise UsageError.of("nobody-substituted")
-            ledger.substitute(old, new, last_act=last, key=key)
-
-        try:
-            return self._written(form, write)
-        except UsageError as e:
-            return self._players(request, given, e)
-
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
         last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split")
@@ -437,7 +410,7 @@ class TablePages:
         was."""
         with Ledger(self.file) as ledger:
             journal = _told(ledger)
-            if number not in journal.deals or journal.ended:
+            if number not in journal.deals or journal.ended or form.get("before"):
                 return None
             due, row = ledger.table(None, number), journal.deals[number]
             table = self._dealt(ledger, due, form, number)
@@ -480,12 +453,18 @@ def _dealer(given: Given, due: Table) -> str | None:
     return None if name == due.start.names[-1] else name
 
 
-def _at_field(problem: Problem) -> dict[str, str]:
-    """A fault as the page shows it, at the field of the form that can mend it."""
+def _at_field(problem: Problem, wanted: Sequence[str]) -> dict[str, str]:
+    """A fault as the page shows it, at the field of the form that can mend it: of the ``wanted``
+    tricks, where it is they."""
     found = shown(problem)
-    if problem.variant == SHARE:
-        return {**found, "key": "own"}
+    if problem.variant in SHARES and wanted:
+        return {**found, "key": wanted[0]}
     return {**found, "key": "side"} if found["key"] == "tricks" else found
+
+
+def _before(given: Given) -> int | None:
+    """The deal before which a forgotten one is inserted; None where it is the next."""
+    return whole(given["before"], "before", 1) if given.get("before") else None
 
 
 def _is_stale(error: QuadrilleError) -> bool:
