@@ -15,10 +15,12 @@ from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import standing_blocks
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.ledger.taking_over import Former
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.table_pages import told
 from quadrille_plugins.serve.tables_pages import NOTHING, Proposed
 from quadrille_plugins.shell.writing import write_whole
 
@@ -47,7 +49,13 @@ class BeginPages:
         """The form; with the house rules that its address says were made."""
         if self.begun():
             return RedirectResponse("/", 303)
-        given, title = self._as_before(), ""
+        given, title = dict[str, str](), ""
+        if before := self._before():
+            journal, left = before
+            first = left.players.index(left.dealer) + 1  # who deals is named last
+            names = (*left.players[first:], *left.players[:first])
+            given = {f"player{n}": name for n, name in enumerate(names)}
+            given["coins"] = journal.session["coins"]
         if house := request.query_params.get("house"):
             state, base = read(house, request.query_params, self._rule_sets.compile)
             title, given["text"] = state.title, file_text(state, base, self._rule_sets.plugins())
@@ -55,16 +63,12 @@ class BeginPages:
             title, given["text"] = self._made.title, self._made.text
         return self._form(request, given, made=title)
 
-    def _as_before(self) -> dict[str, str]:
-        """What the form says at first of a session that goes on from another: who sat there, in the
-        order of play, whose turn to deal it is last."""
+    def _before(self) -> tuple[Journal, Former] | None:
+        """The session that this one goes on from, and what it leaves; raises as opening does."""
         if self._made.former is None:
-            return {}
+            return None
         with Ledger(self._made.former) as ledger:
-            left, coins = ledger.left(), ledger.journal().session["coins"]
-        first = left.players.index(left.dealer) + 1
-        names = (*left.players[first:], *left.players[:first])
-        return {"coins": coins, **{f"player{n}": name for n, name in enumerate(names)}}
+            return told(ledger), ledger.left()
 
     def begun(self) -> bool:
         """Whether there is a ledger, or was one since the server started: one that is gone is not
@@ -88,11 +92,8 @@ class BeginPages:
             compiled = self._rule_sets.compile(reference) if reference else None
             if house.strip():
                 reference = self._keep(reference, house)
-            left = None
-            if self._made.former is not None:
-                with Ledger(self._made.former) as ledger:
-                    left = ledger.left()
-            coins = given.get("coins", TOLD[0])
+            before, coins = self._before(), given.get("coins", TOLD[0])
+            left = before and before[1]
             start(self.file, compiled, reference, names, dealer=None, coins=coins, former=left)
         except QuadrilleError as e:
             if self.begun():  # another phone was quicker
@@ -114,16 +115,13 @@ class BeginPages:
         error: QuadrilleError | None = None,
         made: str = "",
     ) -> Response:
-        before: Journal | None = None
-        if self._made.former is not None:
-            with Ledger(self._made.former) as ledger:
-                before = ledger.journal()
+        before = self._before()
         return self.pages.page(
             request,
             "begin.html",
-            former=self._made.former.stem if self._made.former else "",
-            blocks=standing_blocks(before) if before else [],
-            history=history_blocks(before) if before else [],
+            former=before and before[1].name.rpartition(".")[0],
+            settled=before and before[0].ended,
+            blocks=[*standing_blocks(before[0]), *history_blocks(before[0])] if before else [],
             status=422 if error else 200,
             problems=[shown(p) for p in error.problems] if error else [],
             choices=self._choices(),

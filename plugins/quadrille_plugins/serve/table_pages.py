@@ -24,8 +24,8 @@ from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.coins import BOTH, PLAIN
-from quadrille_plugins.ledger.deriving import Derived, derive
-from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.report import sheet_text
@@ -45,8 +45,16 @@ from quadrille_plugins.serve.forms import (
     whole,
 )
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.shell.blocks import Block
 
 FORM_KEY: Final = "form_key"
+_UNSAID: Final = {
+    "matadors": ["0"],
+    "adversary_matadors": ["0"],
+    "vole": ["none"],
+    "dealer": [""],
+}
+"""What holds where nothing is said, as the form shows it."""
 LAST_ACT: Final = "last_act"
 """The field of a form that says which command was the last when its page was made."""
 
@@ -99,7 +107,7 @@ class TablePages:
     def standing(self, request: Request) -> Response:
         """Who holds what, the pool, what comes next, every deal in a line."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
         return self._page(
             request,
             "table.html",
@@ -122,7 +130,7 @@ class TablePages:
         """One deal with every payment, and what was recorded of it before."""
         number = request.path_params["number"]
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             row_of(journal, number)
             settlement = ledger.settled(number)
         return self._page(
@@ -153,12 +161,11 @@ class TablePages:
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             before = _before(given)
-            due = ledger.table(before=before)
-            table = self._dealt(ledger, due, given, before=before)
+            due, table = _tables(ledger, given, before=before)
         return self._asked(
             request,
             journal,
@@ -176,12 +183,11 @@ class TablePages:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
         number, given = request.path_params["number"], request.query_params
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             row_of(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
-            due = ledger.table(None, number)
-            table = self._dealt(ledger, due, given, number)
+            due, table = _tables(ledger, given, number)
         row = journal.deals[number]
         fact, at_first = row.fact, {"reason": [row.fact.note]}
         if fact.kind == "result":
@@ -202,7 +208,7 @@ class TablePages:
         """``split`` is what is to be done with the pool, None where nobody has said: nobody is then
         billed for it."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             ending = ledger.ending(split_pool=split == "yes")
         open_pool = bool(ending.pool) and split not in ("yes", "no") and not journal.ended
         return self._page(
@@ -215,18 +221,6 @@ class TablePages:
             pool=journal.coins.text(ending.pool) if open_pool else "",
             split="yes" if ending.split else "no",
         )
-
-    def _dealt(
-        self,
-        ledger: Ledger,
-        due: Table,
-        given: Given,
-        number: int | None = None,
-        before: int | None = None,
-    ) -> Table:
-        """The deal by who is said to have dealt it; ``due`` where nobody is said."""
-        dealer = _dealer(given, due)
-        return due if dealer is None else ledger.table(dealer, number, before=before)
 
     def _asked(
         self,
@@ -248,33 +242,30 @@ class TablePages:
         fields = ledger_fields(due, recorded=bool(at_first))
         problems: list[dict[str, str]] = []
         shared = {f.name for f in fields if f.kept and (at_first.get(f.name) or given.get(f.name))}
-        fact: Fact | None = None
-        derived: Derived | None = None
+        blocks, names = list[Block](), table.start.names
+        net = report.net_block(journal, ())
         if was_sent(given):
             try:
                 fact = ledger_fact(given, table)
                 derived = derive(table.rules, table.start, fact, place_of)
+                blocks = report.derived_blocks(journal, names, fact, derived)
+                net = report.net_block(journal, derived.movements)
             except (ResultError, UsageError) as e:
                 wanted = shares(e, given, table)
-                told = [_at_field(p, wanted) for p in e.problems]
+                found = [_at_field(p, wanted) for p in e.problems]
                 # without a contract nothing else is asked
-                problems, fact = [p for p in told if p["key"] == "contract"] or told, None
+                problems = [p for p in found if p["key"] == "contract"] or found
                 shared.update(wanted)
         fields = [f for f in fields if not f.kept or f.name in shared]
         asked = [f.name for f in fields]
         problems.sort(key=lambda p: asked.index(p["key"]) if p["key"] in asked else -1)
-        names = table.start.names
-        blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
-        net = report.net_block(journal, derived.movements if derived else ())
         return self._page(
             request,
             "ask.html",
             journal,
             status=409 if changed else 422 if problems else 200,
             fields=fields,
-            typed=typed(given, fields)
-            if was_sent(given)
-            else {"side": [], "vole": [], "dealer": [""], **at_first},
+            typed=typed(given, fields) if was_sent(given) else {**_UNSAID, **at_first},
             problems=problems,
             changed=changed,
             names=names,
@@ -316,9 +307,9 @@ class TablePages:
 
         def write(ledger: Ledger, key: str) -> None:
             before = _before(form)
-            due = ledger.table(before=before)
+            due, table = _tables(ledger, form, before=before)
             ledger.record(
-                ledger_fact(form, self._dealt(ledger, due, form, before=before)),
+                ledger_fact(form, table),
                 dealer=_dealer(form, due),
                 before=before,
                 number=None if before else number,
@@ -332,7 +323,7 @@ class TablePages:
         except QuadrilleError as e:
             if (conflict := self._conflict(request, form, number)) is not None:
                 return conflict
-            if _is_stale(e):  # what was looked at is not what would be recorded now
+            if is_stale(e):  # what was looked at is not what would be recorded now
                 return self._next(request, form, changed=True)
             raise
 
@@ -341,16 +332,16 @@ class TablePages:
         number: int = request.path_params["number"]
 
         def write(ledger: Ledger, key: str) -> None:
-            due = ledger.table(None, number)
-            fact = ledger_fact(form, self._dealt(ledger, due, form, number))
+            due, table = _tables(ledger, form, number)
             was, dealer = whole(form.get("was"), "was"), _dealer(form, due)
+            fact = ledger_fact(form, table)
             ledger.correct(number, fact, dealer=dealer, was=was, place=place_of, key=key)
 
         try:
             return self._written(form, write)
         except LedgerError as e:
             if (
-                _is_stale(e)
+                is_stale(e)
                 and (page := self._conflict(request, form, number, correcting=True)) is not None
             ):
                 return page
@@ -380,7 +371,7 @@ class TablePages:
         try:
             return self._written(form, write, at="/end")
         except LedgerError as e:
-            if _is_stale(e):  # what was looked at is not what would be settled now
+            if is_stale(e):  # what was looked at is not what would be settled now
                 return self._ending(request, str(split), changed=True)
             raise
 
@@ -409,12 +400,11 @@ class TablePages:
         """Both entries side by side, where another was recorded in the meantime; None where none
         was."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             if number not in journal.deals or journal.ended or form.get("before"):
                 return None
-            due, row = ledger.table(None, number), journal.deals[number]
-            table = self._dealt(ledger, due, form, number)
-        fields = ledger_fields(due, recorded=True)
+            due, table = _tables(ledger, form, number)
+        row, fields = journal.deals[number], ledger_fields(due, recorded=True)
         try:
             mine = derive(table.rules, table.start, ledger_fact(form, table)).outcome
         except (ResultError, UsageError):
@@ -440,10 +430,19 @@ def _deals(journal: Journal) -> list[tuple[object, object, object, object, list[
     columns, rows = report.session_rows(journal)
     found = []
     for number, dealer, outcome, note, *moved, _ in reversed(rows):
-        pairs = zip(columns[4:-1], map(_exact, moved), strict=True)
-        each = [f"{name} {PLAIN.text(amount, sign=True)}" for name, amount in pairs if amount]
+        pairs = zip(columns[4:-1], moved, strict=True)
+        each = [f"{name} {PLAIN.text(Fraction(str(n)), sign=True)}" for name, n in pairs if n]
         found.append((number, dealer, outcome, note, each))
     return found
+
+
+def _tables(
+    ledger: Ledger, given: Given, number: int | None = None, before: int | None = None
+) -> tuple[Table, Table]:
+    """A deal as who should have dealt it, and as who is said to have."""
+    due = ledger.table(None, number, before=before)
+    dealer = _dealer(given, due)
+    return due, ledger.table(dealer, number, before=before) if dealer else due
 
 
 def _dealer(given: Given, due: Table) -> str | None:
@@ -467,19 +466,14 @@ def _before(given: Given) -> int | None:
     return whole(given["before"], "before", 1) if given.get("before") else None
 
 
-def _is_stale(error: QuadrilleError) -> bool:
+def is_stale(error: QuadrilleError) -> bool:
     """Whether a form was refused for having seen the ledger as it no longer is."""
     return any(p.code == "Q912" for p in error.problems)
 
 
-def _told(ledger: Ledger) -> Journal:
+def told(ledger: Ledger) -> Journal:
     """The journal, with plain counters beside its coins."""
     journal = ledger.journal()
     if journal.session["coins"] == "plain":
         return journal
     return replace(journal, session={**journal.session, "coins": BOTH})
-
-
-def _exact(amount: Any) -> Fraction:
-    """An amount as JSON gives it."""
-    return Fraction(amount)

@@ -67,6 +67,8 @@ class Tables:
         """Serve a ledger, if it is not served already; raises UsageError for a name that is none,
         or that cannot be begun any more, for too many tables, and as serving does."""
         file = self.file(name)
+        if made.former and not made.former.exists():
+            raise UsageError.of("no-name-of-ledger", name=made.former.stem)
         with self.lock:
             if made != NOTHING and (file.exists() or name in self.links):
                 raise UsageError.of("other-name-wanted", file=file.name)
