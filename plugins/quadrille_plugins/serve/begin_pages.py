@@ -85,9 +85,9 @@ class BeginPages:
         given["text"] = typed.get("text", "")[:LONGEST_FILE]
         names = [name for n in range(MOST_PLAYERS) if (name := given.get(f"player{n}", ""))]
         try:
-            house = text_sent(form)
-            reference = self._rule_sets.send(house) if house.strip() else given.get("rules", "")
-            if not house.strip() and reference not in {choice.value for choice in self._choices()}:
+            if (house := text_sent(form)).strip():
+                reference = self._rule_sets.send(house)
+            elif (reference := given.get("rules", "")) not in {c.value for c in self._choices()}:
                 raise UsageError.of("no-rules-chosen")
             compiled = self._rule_sets.compile(reference) if reference else None
             if house.strip():

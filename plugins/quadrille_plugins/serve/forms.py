@@ -106,58 +106,47 @@ def desk_fields(table: Table) -> list[Field]:
         seat if name == LETTERS[n] else f"{name} ({seat})"
         for n, (name, seat) in enumerate(zip(table.start.names, seats, strict=True))
     )
-    fields += _common(table, seats)
-    if rules.favourite.source.startswith(("drawn", "first")):
-        fields.insert(
-            _after(fields, "trump"), _suit("favourite", "Favourite suit", "where one is known")
-        )
     most = rules.table.hand_cards
     tricks = [
-        Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="")
-        for n, seat in enumerate(seats)
+        Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most) for n, seat in enumerate(seats)
     ]
-    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
-    fields[at:at] = tricks
+    drawn = rules.favourite.source.startswith(("drawn", "first"))
+    fields += _common(table, seats, tricks, "where one is known" if drawn else "")
     if multiplier_of(rules, replace(START, losses=1)) > 1:
         fields.append(
             Field("multiplier", "How many times the game counts", "number", high=99, value="1")
         )
     if counts_beasts(rules):
-        fields.append(Field("beasts", "Beasts that stand", "number", high=99, value=""))
+        fields.append(Field("beasts", "Beasts that stand", "number", high=99))
     return fields
 
 
 def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
     """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal
     stands in it."""
-    fields = [
-        replace(f, more=f.name.startswith("incident")) for f in _common(table, table.start.names)
-    ]
-    contract = fields[0]
-    others = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
-    words = (*contract.choices, *others, Choice(VOID, "Misdeal"))
-    asked = tuple(replace(c, asks=" ".join(sorted(asked_by(table, c.value)))) for c in words)
-    fields[0] = Field("contract", contract.label, "one", asked)
-    for n, field in enumerate(fields):
-        choices = tuple(_fitting(table, field))
-        dropped = field.name in ("trump", "ally") and len(choices) < len(field.choices)
-        fields[n] = replace(field, choices=choices, help="" if dropped else field.help)
-    if any("favourite" in c.asks for c in asked):
-        fields.insert(
-            _after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn")
-        )
-    most = table.rules.table.hand_cards
     first = table.rules.premiers.tricks
-    numbers = tuple(Choice(str(n), str(n), ENOUGH * (n >= first)) for n in range(most + 1))
-    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
+    numbers = tuple(
+        Choice(str(n), str(n), ENOUGH * (n >= first))
+        for n in range(table.rules.table.hand_cards + 1)
+    )
     *others, due = players = _players(table, table.start.names)
-    fields[at:at] = [
-        Field("side", "Tricks of Hombre’s side", "one", numbers),
-        *(
-            Field(TRICKS + c.value, f"Tricks of {c.label}", "one", numbers, kept=True)
-            for c in players
-        ),
+    tricks = [Field("side", "Tricks of Hombre’s side", "one", numbers)]
+    tricks += [
+        Field(TRICKS + c.value, f"Tricks of {c.label}", "one", numbers, kept=True) for c in players
     ]
+    drawn = any("favourite" in asked_by(table, contract) for contract in table.contracts())
+    hint = "as it was drawn" if drawn else ""
+    contract, *fields = _common(table, table.start.names, tricks, hint)
+    passed = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
+    asked = tuple(
+        replace(c, asks=" ".join(sorted(asked_by(table, c.value))))
+        for c in (*contract.choices, *passed, Choice(VOID, "Misdeal"))
+    )
+    for n, field in enumerate(fields):
+        choices, more = tuple(_fitting(table, field)), field.name.startswith("incident")
+        dropped = field.name in ("trump", "ally") and len(choices) < len(field.choices)
+        fields[n] = replace(field, choices=choices, help="" if dropped else field.help, more=more)
+    fields.insert(0, replace(contract, choices=asked))
     fields.append(Field("reason", "Why it was a misdeal", "text"))
     dealers = (
         Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
@@ -235,26 +224,28 @@ def _fitting(table: Table, field: Field) -> Iterator[Choice]:
             yield choice
 
 
-def _common(table: Table, names: Sequence[str]) -> list[Field]:
-    bids = _bids(table)
-    players = _players(table, names)
-    contracts = tuple(Choice(n, b.title) for n, b in bids.items())
-    fields = [Field("contract", "Contract", "one", contracts)]
+def _common(
+    table: Table, names: Sequence[str], tricks: Sequence[Field], favourite: str
+) -> Iterator[Field]:
+    """What desk and ledger ask alike, with who made how many ``tricks`` and, where it has a hint,
+    the favourite suit."""
+    bids, players = _bids(table), _players(table, names)
+    yield Field("contract", "Contract", "one", tuple(Choice(n, b.title) for n, b in bids.items()))
     if any(b.trump == "suit" for b in bids.values()):
-        fields.append(_suit("trump", "Trumps", "none where the contract has no trumps"))
-    fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
-    if _allies(table):
-        alone = Choice(_alone(table), "none")
+        yield _suit("trump", "Trumps", "none where the contract has no trumps")
+    if favourite:
+        yield _suit("favourite", "Favourite suit", favourite)
+    yield Field("hombre", "Hombre (the bidder)", "one", players)
+    if any(b.partner == "called" for b in bids.values()):
         hint = "none where Hombre played alone, or called a king of their own"
-        fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
+        yield Field("ally", "Ally", "one", (*players, Choice(_alone(table), "none")), hint)
     for key in _givers(table):
         number = key.removeprefix("surrendered")
         whose = f"called card {number[1:]}" if number else "the called card"
         given_up = (*players, Choice("", "none"))
-        fields.append(
-            Field(key, f"Who gave up {whose}", "one", given_up, "where one was exchanged")
-        )
-    return [*fields, *_later(table)]
+        yield Field(key, f"Who gave up {whose}", "one", given_up, "where one was exchanged")
+    yield from tricks
+    yield from _later(table)
 
 
 def _givers(table: Table) -> list[str]:
@@ -347,16 +338,6 @@ def _bids(table: Table) -> dict[str, Bid]:
     return {name: table.rules.bids.of(name) for name in table.contracts()}
 
 
-def _allies(table: Table) -> bool:
-    return any(b.partner == "called" for b in _bids(table).values())
-
-
-def _after(fields: Sequence[Field], *names: str) -> int:
-    """The place after the first of these fields that is there."""
-    at = {field.name: n for n, field in enumerate(fields)}
-    return next((at[name] + 1 for name in names if name in at), len(fields))
-
-
 # --- what was filled in ------------------------------------------------------------------------
 
 
@@ -386,10 +367,8 @@ def desk_result(given: Given, table: Table) -> dict[str, Any]:
     for key in ("pool", "multiplier", "beasts"):
         if text := _text(given, key):
             data[key] = _number(text)
-    tricks = {
-        name: _number(text) for n, name in enumerate(names) if (text := _text(given, f"tricks{n}"))
-    }
-    return {**data, "tricks": {name: made for name, made in tricks.items() if made != 0}}
+    tricks = {name: _number(_text(given, f"tricks{n}")) for n, name in enumerate(names)}
+    return {**data, "tricks": {name: made for name, made in tricks.items() if made}}
 
 
 def ledger_fact(given: Given, table: Table) -> Fact:
@@ -409,8 +388,8 @@ def ledger_fact(given: Given, table: Table) -> Fact:
         alone = (hombre if ally in (None, ALONE) else None, ally)
         data["tricks"] = {SIDE: side} | {
             name: made
-            for account, name in zip(table.start.accounts, table.start.names, strict=True)
-            if isinstance(made := _number(_text(given, f"{TRICKS}{account}")), int)
+            for name in table.start.names
+            if isinstance(made := _number(_text(given, TRICKS + _chosen(table, name))), int)
             and name not in alone
         }
         if hombre in table.start.names and data.get("contract"):
@@ -424,21 +403,19 @@ def ledger_fact(given: Given, table: Table) -> Fact:
 def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
     """Raise ResultError where the contract is played with an ally and nothing is said of one, with
     the faults of other fields that are empty."""
-    bid = table.bid(data)
-    if given.get("ally") == _alone(table) or bid is None:
+    bid, said = table.bid(data), "ally" in data or given.get("ally") == _alone(table)
+    if bid is None or bid.partner != "called" or said:
         return
-    if bid.partner != "called" or "ally" in data:
-        return
-    wanting = [
-        *ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title).problems
-    ]
-    typed = {key.rstrip(digits) for key in given if _text(given, key)}
-    typed |= {"tricks"} if "side" in typed else set()
+    ally = ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
+    typed = {
+        "tricks" if key == "side" else key.rstrip(digits) for key in given if _text(given, key)
+    }
     try:
         table.derive({**data, "ally": ALONE}, place_of)
     except ResultError as e:
-        wanting += [p for p in e.problems if p.path.removeprefix(KEY).split(".")[0] not in typed]
-    raise ResultError(wanting)
+        others = (p for p in e.problems if p.path.removeprefix(KEY).split(".")[0] not in typed)
+        raise ResultError([*ally.problems, *others]) from None
+    raise ally
 
 
 def _chosen(table: Table, name: object) -> str:
@@ -449,25 +426,20 @@ def _chosen(table: Table, name: object) -> str:
 
 def told_incidents(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     """How the ledger's form says who did what has a price."""
-    told = {
-        f"incident.{name}": who if isinstance(who, list) else [who]
-        for name, who in data.get("incidents", {}).items()
-    }
-    return {field: [_chosen(table, one) for one in those] for field, those in told.items()}
+    told = data.get("incidents", {})
+    return {f"incident.{one}": [_chosen(table, w) for w in _each(told[one])] for one in told}
+
+
+def _each(told: Any) -> list[Any]:
+    return told if isinstance(told, list) else [told]
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     """How the ledger's form looks when it says what a recorded deal says."""
     names, chosen = table.start.names, partial(_chosen, table)
-    found = {key: [str(value)] for key, value in data.items()}
-    for key in ("hombre", "ally"):
-        if key in data:
-            found[key] = [chosen(data[key])]
-    givers = data.get("surrendered", [])
-    for key, giver in zip(
-        _givers(table), givers if isinstance(givers, list) else [givers], strict=False
-    ):
-        found[key] = [chosen(giver)]
+    found = {k: [chosen(v) if k in ("hombre", "ally") else str(v)] for k, v in data.items()}
+    givers = _each(data.get("surrendered", []))
+    found |= {key: [chosen(one)] for key, one in zip(_givers(table), givers, strict=False)}
     found["premiers"] = ["yes"] if data.get("premiers") else []
     found["claims"] = list(data.get("claims", ()))
     found |= told_incidents(data, table)
@@ -477,8 +449,7 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
         elif name in facts() and facts()[name].of_one:
             found[f"facts.{name}"] = [chosen(who) for who in counts]
         else:
-            each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
-            found |= each
+            found |= {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
     made = data.get("tricks", {})
     side = [str(data.get(one)) for one in ("hombre", "ally")]
     sides = side[:1], [name for name in names if name not in side]

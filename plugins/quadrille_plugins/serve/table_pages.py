@@ -114,7 +114,6 @@ class TablePages:
             journal,
             blocks=report.standing_blocks(journal),
             deals=_deals(journal),
-            recorded=request.query_params.get("done") == "yes",
         )
 
     def sheet(self, request: Request) -> Response:
@@ -131,7 +130,7 @@ class TablePages:
         number = request.path_params["number"]
         with Ledger(self.file) as ledger:
             journal = told(ledger)
-            row_of(journal, number)
+            row = row_of(journal, number)
             settlement = ledger.settled(number)
         return self._page(
             request,
@@ -141,11 +140,10 @@ class TablePages:
             blocks=report.deal_blocks(journal, number, settlement),
             net=report.net_block(journal, journal.movements_of(number)),
             itemised=report.itemised_blocks(journal, number)[1:],
-            row=journal.deals[number],
-            orders=report.order_blocks(journal.deals[number]),
+            row=row,
+            orders=report.order_blocks(row),
             is_entry=journal.is_entry(number),
             before=len(journal.records_of(number)) - 1,
-            recorded=request.query_params.get("done") == "yes",
         )
 
     def next(self, request: Request) -> Response:
@@ -184,11 +182,10 @@ class TablePages:
         number, given = request.path_params["number"], request.query_params
         with Ledger(self.file) as ledger:
             journal = told(ledger)
-            row_of(journal, number)
+            row = row_of(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             due, table = _tables(ledger, given, number)
-        row = journal.deals[number]
         fact, at_first = row.fact, {"reason": [row.fact.note]}
         if fact.kind == "result":
             at_first = filled(fact.data, due)
@@ -290,12 +287,12 @@ class TablePages:
             status=status,
             rules=report.rules_text(journal),
             ended=journal.ended,
+            recorded=request.query_params.get("done") == "yes",
             next_deal=journal.next_deal,
             act_field=LAST_ACT,
             last_act=journal.transactions[-1].id,
             key_field=FORM_KEY,
             key=secrets.token_hex(16),
-            column=report.column_of(journal),
             **context,
         )
 
@@ -321,10 +318,9 @@ class TablePages:
         try:
             return self._written(form, write)
         except QuadrilleError as e:
-            if (conflict := self._conflict(request, form, number)) is not None:
-                return conflict
-            if is_stale(e):  # what was looked at is not what would be recorded now
-                return self._next(request, form, changed=True)
+            conflict = self._conflict(request, form, number)
+            if conflict or is_stale(e):  # what was looked at is not what would be recorded now
+                return conflict or self._next(request, form, changed=True)
             raise
 
     def correct(self, request: Request, form: FormData) -> Response:
@@ -340,10 +336,7 @@ class TablePages:
         try:
             return self._written(form, write)
         except LedgerError as e:
-            if (
-                is_stale(e)
-                and (page := self._conflict(request, form, number, correcting=True)) is not None
-            ):
+            if is_stale(e) and (page := self._conflict(request, form, number, correcting=True)):
                 return page
             raise
 
