@@ -216,6 +216,36 @@ def test_the_ledgers_form_asks_step_by_step(servers, chromium):
     assert {url for url in requests if not url.startswith(table)} == set()
 
 
+def test_how_allies_shared_is_asked_in_the_form_as_soon_as_it_matters(chromium, wheel, tmp_path):
+    """With the script, without a page loaded anew: the question stands below the tricks, and its
+    answer brings what the deal comes to."""
+    file, rules = tmp_path / "evening.ledger", "mediateur-1752"
+    start(file, compiled_once(rules), rules, NAMES, dealer=None)
+    process, link = serving(wheel, "--table", str(file))
+    try:
+        page = opened(chromium, [], viewport={"width": 390, "height": 844})
+        page.goto(link)
+        page.goto(link.split("/open/")[0] + "/next")
+        for question, answer in (
+            ("Contract", "Alliance"),
+            ("Trumps", "♠ spades"),
+            ("Hombre", "Anne"),
+            ("Ally", "Beatrice"),
+            ("Tricks of Hombre", "4"),
+        ):
+            choose(page, question, answer)
+        page.get_by_role("heading", name="Alliance by Anne").wait_for(timeout=10_000)
+        assert page.get_by_role("group", name="Tricks of Anne").count() == 0
+        choose(page, "Matadors", "3")
+        page.get_by_role("group", name="Tricks of Anne").wait_for(timeout=10_000)
+        choose(page, "Tricks of Anne", "2")
+        page.get_by_role("heading", name="Alliance by Anne with Beatrice").wait_for(timeout=10_000)
+        assert page.url.endswith("/next")
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def go(page, link: str) -> None:
     """Follow the first such link, and wait for the page it leads to."""
     with page.expect_navigation():
