@@ -44,7 +44,11 @@ DESK: Final = {
     "studies": ("/studies", ""),
 }
 DEAL: Final = "/play/quanti-1822@parlett?seed=3&seat=1"
-TABLE: Final = {"next": ("/next", ""), "standing": ("/", "")}
+TABLE: Final = {
+    "next": ("/next", ""),
+    "standing": ("/", ""),
+    "evening": ("/evening?what=leave", "#leave"),
+}
 
 
 def serving(*args: str) -> tuple[subprocess.Popen[str], str]:
@@ -79,7 +83,7 @@ def main() -> None:
         ExitStack() as ended,
         sync_playwright() as playwright,
     ):
-        desk, address = serving()
+        desk, address = serving("--tables", folder)
         ended.callback(desk.kill)
         table, link = serving("--table", str(Path(folder, "evening.ledger")))
         ended.callback(table.kill)
@@ -118,7 +122,7 @@ def main() -> None:
         base = link.split("/open/")[0]
         for deal in (
             SOLO.replace("hombre=0", "hombre=4") + "&side=6",
-            "contract=alliance&trump=spades&hombre=5&ally=7&matadors=0&side=5&own=3",
+            "contract=alliance&trump=spades&hombre=5&ally=7&matadors=0&side=5",
         ):
             page.goto(f"{base}/next?{deal}")
             page.get_by_role("button", name="Record as").click()
@@ -127,6 +131,10 @@ def main() -> None:
             if name == "next":
                 page.get_by_label("Alliance", exact=True).check()
             keep(page, name, selector)
+        page.goto(f"{address}/tables")
+        page.fill("#new", "Friday")
+        page.select_option("#former", "evening")
+        keep(page, "tables", "")
         browser.close()
 
 

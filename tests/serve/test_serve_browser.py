@@ -62,9 +62,9 @@ TABLE = {
     "looked": LOOKED,
     "wrong": LOOKED.replace("side=6", "side="),
     "correct": "/deal/1/correct",
-    "players": "/players",
-    "evening": "/evening",
-    "a rule": "/evening?rule=loss.remise_pays",
+    "forgotten": "/next?before=1",
+    "leaving": "/evening?what=leave",
+    "a rule": "/evening?what=rules&rule=loss.remise_pays",
     "end": "/end",
     "end shared": "/end?split=yes",
     "nothing chosen": "/next?sent=yes",
@@ -214,6 +214,36 @@ def test_the_ledgers_form_asks_step_by_step(servers, chromium):
             answer.wait_for(state="detached", timeout=10_000)
             page.get_by_role("heading", name="Solo by Anne: remise").wait_for(timeout=10_000)
     assert {url for url in requests if not url.startswith(table)} == set()
+
+
+def test_how_allies_shared_is_asked_in_the_form_as_soon_as_it_matters(chromium, wheel, tmp_path):
+    """With the script, without a page loaded anew: the question stands below the tricks, and its
+    answer brings what the deal comes to."""
+    file, rules = tmp_path / "evening.ledger", "mediateur-1752"
+    start(file, compiled_once(rules), rules, NAMES, dealer=None)
+    process, link = serving(wheel, "--table", str(file))
+    try:
+        page = opened(chromium, [], viewport={"width": 390, "height": 844})
+        page.goto(link)
+        page.goto(link.split("/open/")[0] + "/next")
+        for question, answer in (
+            ("Contract", "Alliance"),
+            ("Trumps", "♠ spades"),
+            ("Hombre", "Anne"),
+            ("Ally", "Beatrice"),
+            ("Tricks of Hombre", "4"),
+        ):
+            choose(page, question, answer)
+        page.get_by_role("heading", name="Alliance by Anne").wait_for(timeout=10_000)
+        assert page.get_by_role("group", name="Tricks of Anne").count() == 0
+        choose(page, "Matadors", "3")
+        page.get_by_role("group", name="Tricks of Anne").wait_for(timeout=10_000)
+        choose(page, "Tricks of Anne", "2")
+        page.get_by_role("heading", name="Alliance by Anne with Beatrice").wait_for(timeout=10_000)
+        assert page.url.endswith("/next")
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def go(page, link: str) -> None:

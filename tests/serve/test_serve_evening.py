@@ -4,23 +4,17 @@ import pytest
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import LOST, SOLO, result
-from support.pages import PIECES, assert_tells_nothing, elements, send, tree, words
-
-
-def form_of(phone, what):
-    """The hidden fields of one of the page's forms."""
-    page = phone.get("/evening", params={"rule": CHANGES["rules"]["rule"]}).text
-    forms = (dict(hidden_of(form)) for form in elements(page, "form"))
-    return next(fields for fields in forms if fields.get("what") == what)
-
-
-def hidden_of(form):
-    return [
-        (e.attrib["name"], e.attrib["value"])
-        for e in form.iter()
-        if e.attrib.get("type") == "hidden"
-    ]
-
+from support.pages import (
+    ORIGIN,
+    PIECES,
+    assert_tells_nothing,
+    changing,
+    elements,
+    fields_hidden,
+    send,
+    tree,
+    words,
+)
 
 CHANGES = {
     "enter": {"from": "Anne", "to": "pool", "amount": "4", "reason": "talked"},
@@ -28,6 +22,7 @@ CHANGES = {
     "rename": {"old": "Anne", "new": "Nan"},
     "exchange": {"one": "Anne", "other": "Beatrice"},
     "leave": {"old": "Anne"},
+    "deals": {"text": "contract,hombre,trump,tricks\nsolo,Anne,clubs,6\n"},
     "join": {"new": "Emma"},
     "move": {"number": "1", "place": "2"},
     "rules": {"rule": "stakes.dealer_adds", "value": "2"},
@@ -49,7 +44,7 @@ def acts(file):
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_form_sent_twice_changes_once_and_undo_takes_it_back(played, phone, what):
-    fields = {**form_of(phone, what), **CHANGES[what]}
+    fields = {**changing(phone, what, rule=CHANGES["rules"]["rule"]), **CHANGES[what]}
     answers = {send(phone, "/evening/record", fields).headers["location"] for _ in range(3)}
     assert len(answers) == 1
     assert len(acts(played)) == 4
@@ -78,8 +73,8 @@ def test_a_rule_is_chosen_by_its_question_and_changed_by_an_answer(played, phone
     fields = [e for e in tree(page).iter() if e.attrib.get("name") == "value"]
     assert {e.attrib["type"] for e in fields} == {kind}
     assert kind == "text" or {*sent} < {e.attrib["value"] for e in fields}
-    form = next(f for f in elements(page, "form") if ("what", "rules") in hidden_of(f))
-    send(phone, "/evening/record", {**dict(hidden_of(form)), "value": sent})
+    form = next(f for f in elements(page, "form") if ("what", "rules") in fields_hidden(f))
+    send(phone, "/evening/record", {**dict(fields_hidden(form)), "value": sent})
     with Ledger(played) as ledger:
         assert ledger.verify().leaves[path] == stands
 
@@ -88,14 +83,14 @@ def test_two_forms_of_one_page_have_keys_of_their_own(phone):
     keys = [
         value
         for form in elements(phone.get("/evening").text, "form")
-        for name, value in hidden_of(form)
+        for name, value in fields_hidden(form)
         if name == "form_key"
     ]
     assert len(keys) == len(set(keys)) > 5
 
 
 def test_a_form_that_saw_the_evening_as_it_no_longer_is_is_shown_again(played, phone):
-    fields = {**form_of(phone, "rename"), **CHANGES["rename"]}
+    fields = {**changing(phone, "rename"), **CHANGES["rename"]}
     with Ledger(played) as ledger:
         ledger.record(result(SOLO))
     answer = send(phone, "/evening/record", fields)
@@ -107,16 +102,16 @@ def test_an_ended_session_is_reopened_by_the_page(played, phone):
     with Ledger(played) as ledger:
         ledger.end()
     assert [
-        dict(hidden_of(f)).get("what") for f in elements(phone.get("/evening").text, "form")
+        dict(fields_hidden(f)).get("what") for f in elements(phone.get("/evening").text, "form")
     ] == ["reopen"]
-    fields = form_of(phone, "reopen")
+    fields = changing(phone, "reopen")
     for _ in range(2):
         assert send(phone, "/evening/record", fields).status_code == 303
     assert acts(played)[-1] == "reopen"
 
 
 def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone):
-    fields = {**form_of(phone, "ruling"), "incident": "revoke", "by": "Dorothea"}
+    fields = {**changing(phone, "ruling"), "incident": "revoke", "by": "Dorothea"}
     answer = send(phone, "/evening/record", fields)
     assert answer.status_code == 422
     page = tree(answer.text)
@@ -130,7 +125,7 @@ def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone
 
 def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_deal(played, phone):
     """Also once it was entered: who must do what stands above the payments."""
-    answer = send(phone, "/evening/record", {**form_of(phone, "ruling"), **CHANGES["ruling"]})
+    answer = send(phone, "/evening/record", {**changing(phone, "ruling"), **CHANGES["ruling"]})
     page = phone.get(answer.headers["location"]).text
     with Ledger(played) as ledger:
         orders = ledger.journal().deals[3].fact.data["orders"]
@@ -142,14 +137,14 @@ def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_d
 
 
 def test_an_entry_by_hand_is_not_called_a_deal(played, phone):
-    send(phone, "/evening/record", {**form_of(phone, "enter"), **CHANGES["enter"]})
+    send(phone, "/evening/record", {**changing(phone, "enter"), **CHANGES["enter"]})
     headings = [words(elements(phone.get(f"/deal/{n}").text, "h1")[0]) for n in (2, 3)]
     assert headings == ["Deal 2", "Entry 3"]
 
 
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])
 def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, what):
-    hidden = form_of(phone, "enter") | {"what": what}
+    hidden = changing(phone, "enter") | {"what": what}
     sent = CHANGES.get(what, {"x": ""})
     for at, piece in enumerate(PIECES):
         field = [*sent][at % len(sent)]
@@ -160,4 +155,31 @@ def test_what_a_stranger_sends_is_refused_and_changes_nothing(played, phone, wha
             with Ledger(played) as ledger:
                 ledger.undo()
                 ledger.verify()
-            hidden |= form_of(phone, "enter") | {"what": what}
+            hidden |= changing(phone, "enter") | {"what": what}
+
+
+SHEET = "contract;hombre;trump;tricks\nsolo;Anne;clubs;6\nmisdeal;;;\nsolo;Beatrice;hearts;5\n"
+
+
+@pytest.mark.parametrize("way", ["file", "text"])
+def test_deals_of_a_spreadsheet_are_all_recorded_or_none(played, phone, way):
+    """Each faulty row is told by its number beside the form, which still says what was sent."""
+
+    def sent(fields, sheet):
+        files = {"file": ("deals.csv", sheet.encode("utf-8-sig"), "text/csv")}
+        more = {"files": files} if way == "file" else {}
+        data = {**fields, **({"text": sheet} if way == "text" else {})}
+        return phone.post("/evening/record", data=data, headers={"origin": ORIGIN}, **more)
+
+    fields = changing(phone, "deals")
+    answer = sent(fields, SHEET)
+    told = [words(e) for e in elements(answer.text, "li")]
+    assert (answer.status_code, len(acts(played))) == (422, 3)
+    assert [t.startswith("row 3, reason") for t in told] == [True]
+    (kept,) = elements(answer.text, "textarea")
+    assert kept.text.split() == SHEET.split()
+    for _ in range(2):
+        mended = sent(fields, SHEET.replace("misdeal;;;\n", ""))
+        assert (mended.status_code, mended.headers["location"]) == (303, "/?done=yes")
+    assert acts(played)[3:] == ["deal", "deal"]
+    assert sent({**fields, "form_key": "1" * 32}, SHEET).status_code == 409

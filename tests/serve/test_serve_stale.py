@@ -6,7 +6,19 @@ from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
 from support.data import cases
 from support.ledger import LOST, NAMES, QUANTI, SOLO, compiled_once, result
-from support.pages import HOST, LINK, client, elements, hidden, record, send, tables, tree, words
+from support.pages import (
+    HOST,
+    LINK,
+    changing,
+    client,
+    elements,
+    hidden,
+    record,
+    send,
+    tables,
+    tree,
+    words,
+)
 
 from quadrille_core.ruleset import compile_reference
 
@@ -211,17 +223,22 @@ def test_who_dealt_can_be_corrected(file, phone):
         assert now.dealer_of(now.deals[1]) == name
 
 
+def leaving(phone):
+    """The form by which Emma sits down in Beatrice's place."""
+    return {**changing(phone, "leave"), "old": "Beatrice", "new": "Emma"}
+
+
 def test_somebody_leaves_and_another_sits_down_once(file, phone):
     """The form sent again seats nobody twice; undo brings back who left."""
     record(phone, BY_BEATRICE)
-    fields = {**hidden(phone.get("/players").text, "/players/record"), "old": "5", "new": " Emma "}
+    fields = {**leaving(phone), "new": " Emma "}
     for _ in range(2):
-        assert send(phone, "/players/record", fields).headers["location"] == "/?done=yes"
+        assert send(phone, "/evening/record", fields).headers["location"] == "/?done=yes"
     now = journal(file)
     assert [now.accounts[a] for a in now.seated()] == ["Anne", "Emma", "Charlotte", "Dorothea"]
     assert len(now.sittings) == 5
     assert "Beatrice (left)" in told(phone.get("/").text)
-    assert "Beatrice sat here before" in told(phone.get("/players").text)
+    assert "Beatrice sat here before" in told(phone.get("/evening").text)
     send(phone, "/undo", hidden(phone.get("/").text, "/undo"))
     now = journal(file)
     assert now.accounts[now.seated()[1]] == "Beatrice"
@@ -231,23 +248,17 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
 
 @cases("serve_stale")
 def test_who_cannot_sit_down_is_said_and_the_form_stays_filled_in(file, phone, changes, message):
-    fields = {
-        **hidden(phone.get("/players").text, "/players/record"),
-        "old": "5",
-        "new": "Emma",
-        **changes,
-    }
-    answer = send(phone, "/players/record", fields)
+    answer = send(phone, "/evening/record", {**leaving(phone), **changes})
     assert (answer.status_code, message in told(answer.text)) == (422, True), answer.text
     assert len(journal(file).sittings) == 4
-    checked = [e.attrib["value"] for e in elements(answer.text, "input") if "checked" in e.attrib]
-    assert checked == (["5"] if "old" not in changes else [])
+    chosen = {e.attrib["value"] for e in elements(answer.text, "option") if "selected" in e.attrib}
+    assert chosen == ({"Beatrice"} if "old" not in changes else set())
 
 
 def test_a_substitute_is_not_seated_by_a_page_that_is_out_of_date(file, phone):
-    fields = {**hidden(phone.get("/players").text, "/players/record"), "old": "5", "new": "Emma"}
+    fields = leaving(phone)
     record(phone, BY_BEATRICE)
-    assert send(phone, "/players/record", fields).status_code == 409
+    assert send(phone, "/evening/record", fields).status_code == 409
     assert len(journal(file).sittings) == 4
 
 

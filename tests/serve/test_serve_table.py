@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from quadrille_plugins.ledger.report import deal_data
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
 from quadrille_plugins.serve.table_access import Link, file_of, keep, link_of
@@ -36,6 +37,7 @@ from support.pages import (
     word_of,
     words,
 )
+from support.plugin import PREAMBLE, make_plugin
 
 from quadrille_core.errors import UnreadableError
 from quadrille_core.ruleset import compile_reference
@@ -47,6 +49,11 @@ LOST = {"contract": "solo", "trump": "spades", "hombre": "5", "side": "5"}
 def journal(path):
     with Ledger(path) as ledger:
         return ledger.journal()
+
+
+def deal_told(path):
+    """The payments of the first deal, as ``session show`` has them."""
+    return deal_data(journal(path), 1)["transfers"]
 
 
 # --- who may see it ------------------------------------------------------------------------------
@@ -108,7 +115,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/next",
         "/end",
         "/link",
-        "/players",
+        "/evening?what=leave",
         "/evening",
     }
     assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
@@ -396,12 +403,99 @@ def test_how_allies_shared_their_tricks_is_asked_where_the_payments_depend_on_it
     deal = {**SOLO, "contract": "alliance", "ally": "5", "side": "4"}
 
     def asks(address: str, **given: str) -> bool:
-        return 'name="own"' in phone.get(address, params=given).text
+        return 'name="tricks.4"' in phone.get(address, params=given).text
 
     assert not asks("/next")
     assert asks("/next", **deal)
-    assert record(phone, {**deal, "own": "2"}).status_code == 303
+    assert record(phone, {**deal, "tricks.4": "2"}).status_code == 303
     assert asks("/deal/1/correct")
+
+
+SHARES = """
+@hookimpl
+def quadrille_leaves():
+    return [OwnLeaf(path="shares.each", type="amount", doc="Counters for a trick.", neutral=1)]
+
+@hookimpl
+def quadrille_payments(rules, parameters):
+    each = "payee.tricks"
+    of = {"reason": "tricks", "amount": "shares.each", "per": each}
+    return [PaymentRow(**of, payer="hombre", payee="adversaries")]
+"""
+
+
+def test_how_the_adversaries_shared_their_tricks_is_asked_in_the_form_too(tmp_path, monkeypatch):
+    """Of each of them, and of nobody else; what was said is recorded, and stands in a
+    correction."""
+    make_plugin(tmp_path, "shares", PREAMBLE + SHARES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path, rules = tmp_path / "other.ledger", f"{QUANTI}+shares"
+    start(path, compile_reference(rules), rules, NAMES, dealer=None, coins="plain")
+    phone = client(at_table([HOST], path, LINK, local=True))
+    phone.get(f"/open/{LINK.token}")
+
+    def asks(address: str, **given: str) -> dict[str, list[str]]:
+        page, found = phone.get(address, params=given).text, {}
+        for e in elements(page, "input"):
+            if e.attrib["type"] == "radio" and e.attrib["name"].startswith("tricks."):
+                chosen = [e.attrib["value"]] if "checked" in e.attrib else []
+                found[e.attrib["name"]] = found.get(e.attrib["name"], []) + chosen
+        return found
+
+    assert asks("/next") == {}
+    assert asks("/next", **SOLO) == {"tricks.5": [], "tricks.6": [], "tricks.7": []}
+    told = {"tricks.5": "3", "tricks.6": "1", "tricks.7": "0"}
+    assert record(phone, {**SOLO, **told}).status_code == 303
+    assert asks("/deal/1/correct") == {name: [made] for name, made in told.items()}
+    paid = {p["to"]: p["amount"] for p in deal_told(path) if p["rule"] == "shares.each"}
+    assert paid == {"Beatrice": 3, "Charlotte": 1}
+
+
+def test_all_that_is_missing_is_said_at_once_where_it_is_to_be_tapped(phone):
+    """Of a contract with an ally too; what holds where nothing is said stands chosen."""
+    page = phone.get("/next", params={"contract": "alliance"}).text
+    links = [e.attrib["href"] for e in elements(page, "a")]
+    assert [link for link in links if link.startswith("#f-")] == [
+        "#f-trump",
+        "#f-hombre",
+        "#f-ally",
+        "#f-side",
+    ]
+    chosen = [
+        (e.attrib["name"], e.attrib["value"])
+        for e in elements(phone.get("/next").text, "input")
+        if "checked" in e.attrib
+    ]
+    assert chosen == [("matadors", "0"), ("vole", "none"), ("dealer", "")]
+
+
+def test_a_forgotten_deal_is_inserted_from_the_page_of_the_next(file, phone):
+    """By links and buttons alone, once; who looked before another deal was recorded looks
+    again."""
+    record(phone, SOLO)
+    record(phone, LOST)
+    (link,) = {
+        e.attrib["href"]
+        for e in elements(phone.get("/deal/2").text, "a")
+        if "?" in e.attrib["href"]
+    }
+    (address,) = {f.attrib["action"] for f in elements(phone.get(link).text, "form")}
+    given = {**hidden(phone.get(link).text, address), **SOLO, "hombre": "6"}
+    fields = hidden(phone.get(address, params=given).text, "/record")
+    record(phone, SOLO)
+    assert send(phone, "/record", fields).status_code == 409
+    fields = hidden(phone.get(address, params=given).text, "/record")
+    for _ in range(2):
+        assert send(phone, "/record", fields).headers["location"] == "/deal/2?done=yes"
+    now = journal(file)
+    assert [row.fact.data["hombre"] for row in now.deals.values()] == [
+        "Anne",
+        "Charlotte",
+        "Beatrice",
+        "Anne",
+    ]
+    assert now.transactions[-1].kind == "insert"
+    assert phone.get("/next", params={"before": "9"}).status_code == 400
 
 
 def test_a_misdeal_and_its_reason(file, phone):
@@ -412,6 +506,8 @@ def test_a_misdeal_and_its_reason(file, phone):
     assert 'value="a card faced"' in text
     assert [e.attrib["value"] for e in elements(text, "input") if "checked" in e.attrib] == [
         "misdeal",
+        "0",
+        "none",
         "",
     ]
     assert journal(file).deals[1].fact.kind == "void"
@@ -691,7 +787,8 @@ def hostile(file, phone, count: int, seed: int) -> int:
     word = word_of(phone.get("/").text)
     names = (
         *SOLO,
-        "own",
+        "tricks.4",
+        "before",
         "ally",
         "reason",
         "claims",

@@ -4,8 +4,10 @@ them."""
 from urllib.parse import urlencode
 
 import pytest
+from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table, desk
-from quadrille_plugins.serve.tables_pages import MOST_OPEN, Tables
+from quadrille_plugins.serve.tables_pages import MOST_OPEN, NOTHING, Tables
+from support.ledger import LOST, NAMES, QUANTI, compiled_once, holdings, result
 from support.pages import HOST, LINK, client, elements, hidden, post, send, tree
 
 HOUSE = {"house": "quanti-1822@parlett", "title": "Our table", "auction.all_pass": "redeal"}
@@ -43,8 +45,8 @@ def test_a_table_is_opened_once_and_shown_with_its_link_and_code(host, served, t
     for fields in ({"new": " Thursday "}, {"name": "old evening", "new": ""}, {"new": "Thursday"}):
         assert post(host, "/tables", "/tables/open", fields).status_code == 303
     assert served == [
-        (tmp_path / "Thursday.ledger", ("", "")),
-        (tmp_path / "old evening.ledger", ("", "")),
+        (tmp_path / "Thursday.ledger", NOTHING),
+        (tmp_path / "old evening.ledger", NOTHING),
     ]
     page = host.get("/tables").text
     assert [link.rpartition("/")[2] for link in links(page)] == [f"{n:032x}" for n in (2, 1)]
@@ -75,10 +77,10 @@ def test_house_rules_go_with_a_new_table_and_change_none_that_is_there(host, ser
     for name, status in (("Friday", 303), ("old evening", 400), ("Friday", 400)):
         assert send(host, "/tables/open", {**fields, "new": name}).status_code == status
     ((file, made),) = served
-    assert (file.name, made[0]) == ("Friday.ledger", "Our table")
+    assert (file.name, made.title) == ("Friday.ledger", "Our table")
     phone = client(at_table([HOST], tmp_path / "x.ledger", LINK, local=True, made=made))
     phone.get(f"/open/{LINK.token}")
-    assert hidden(phone.get("/begin").text, "/begin/record")["text"] == [made[1]]
+    assert hidden(phone.get("/begin").text, "/begin/record")["text"] == [made.text]
     assert "text" not in hidden(phone.get("/begin?others=yes").text, "/begin/record")
     broken = {**fields, "text": "kind: profile\n", "new": "Saturday"}
     assert send(host, "/tables/open", broken).status_code == 400
@@ -100,3 +102,48 @@ def test_who_has_not_the_word_of_the_form_opens_nothing(host, served):
     host.get("/tables")
     assert send(host, "/tables/open", {"new": "a"}).status_code == 403
     assert served == []
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_new_evening_takes_over_pool_and_balances_of_an_earlier_one(
+    host, served, tmp_path, ended
+):
+    """Its first page proposes who sat there, whose turn it is last, and the same rules and coins;
+    house rules may be taken instead."""
+    former = tmp_path / "old evening.ledger"
+    former.unlink()
+    start(former, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="plain")
+    with Ledger(former) as ledger:
+        ledger.record(result(LOST))
+        left = ledger.left() if not ended else (ledger.end(), ledger.left())[1]
+    before = former.read_bytes()
+    for name, status in (("../old", 400), ("nowhere", 400), ("old evening", 303)):
+        fields = {"new": f"after {name[:7].strip('./')}", "former": name}
+        assert post(host, "/tables", "/tables/open", fields).status_code == status
+    file, made = served[-1]
+    phone = client(at_table([HOST], file, LINK, local=True, made=made))
+    phone.get(f"/open/{LINK.token}")
+    page = phone.get("/begin").text
+    typed = {
+        e.attrib["name"]: e.attrib["value"]
+        for e in elements(page, "input")
+        if e.attrib["type"] == "text" or "checked" in e.attrib
+    }
+    assert [typed[f"player{n}"] for n in range(5)] == [
+        "Beatrice",
+        "Charlotte",
+        "Dorothea",
+        "Anne",
+        "",
+    ]
+    assert (typed["coins"], left.dealer) == ("plain", "Anne")
+    fields = {**hidden(page, "/begin/record"), **typed, "rules": ""}
+    assert send(phone, "/begin/record", fields).status_code == 303
+    assert holdings(file)["pool"] == left.pool
+    with Ledger(file) as ledger:
+        now = ledger.verify()
+    assert {now.accounts[a]: now.net(a) for a in now.seated()} == {
+        name: left.net.get(name, 0) for name in NAMES
+    }
+    assert now.session["reference"] == QUANTI
+    assert former.read_bytes() == before

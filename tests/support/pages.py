@@ -125,9 +125,8 @@ def hidden(text: str, action: str) -> dict[str, list[str]]:
     """The hidden fields of the form that goes to that address."""
     form = next(f for f in elements(text, "form") if f.attrib["action"] == action)
     found: dict[str, list[str]] = {}
-    for e in form.iter(NAMESPACE + "input"):
-        if e.attrib["type"] == "hidden":
-            found.setdefault(e.attrib["name"], []).append(e.attrib["value"])
+    for name, value in fields_hidden(form):
+        found.setdefault(name, []).append(value)
     return found
 
 
@@ -141,6 +140,22 @@ def record(browser: TestClient, deal: Mapping[str, str]) -> Any:
     looked = browser.get("/next", params=deal)
     assert looked.status_code == 200, looked.text
     return send(browser, "/record", hidden(looked.text, "/record"))
+
+
+def fields_hidden(form: Any) -> list[tuple[str, str]]:
+    """The hidden fields of a form, in their order."""
+    return [
+        (e.attrib["name"], e.attrib["value"])
+        for e in form.iter(NAMESPACE + "input")
+        if e.attrib["type"] == "hidden"
+    ]
+
+
+def changing(phone: TestClient, what: str, **asked: str) -> dict[str, str]:
+    """The hidden fields of one of the forms of the page *Change the evening*."""
+    page = phone.get("/evening", params=asked).text
+    forms = (dict(fields_hidden(form)) for form in elements(page, "form"))
+    return next(f for f in forms if f.get("what") == what and "form_key" in f)
 
 
 def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:

@@ -405,11 +405,13 @@ class Ledger(AbstractContextManager["Ledger"]):
             self._record(draft, replace(row, fact=fact), kind, place, key)
         return row.number
 
-    def record_all(self, rows: Sequence[Row]) -> list[int]:
+    def record_all(
+        self, rows: Sequence[Row], *, last_act: int | None = None, key: str = ""
+    ) -> list[int]:
         """Record deals one after another, all of them in one transaction or none; returns their
         numbers.
 
-        Raises as ``record`` does, each fault by its row.
+        ``last_act`` and ``key`` as for ``record``, which raises the same; each fault by its row.
         """
 
         last: _Draft | None = None
@@ -424,10 +426,13 @@ class Ledger(AbstractContextManager["Ledger"]):
                 row = self._next_row(journal, dealer)
                 row = replace(row, fact=given.fact(self._table_of(journal, row)))
                 check_note(row.fact)
-                self._record(draft, row, "deal")
+                self._record(draft, row, "deal", key=key if given is rows[0] else "")
                 return row.number
 
         with self._store.writing():
+            journal = self._journal()
+            refuse_repetition(journal, key)
+            refuse_stale(journal, last_act)
             return [in_row(row, partial(one, row)) for row in rows]
 
     def _record(

@@ -135,12 +135,13 @@ def _at(path: Path, number: int, column: str, problem: Problem) -> Problem:
     return Problem(problem.code, "in-row", {"where": where, "problem": problem}, Place(str(path)))
 
 
-def deals_of(path: Path) -> list[Row]:
-    """The deals of a file, read to the end before any is recorded.
+def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
+    """The deals of a file, or of what was ``sent`` as one, read to the end before any is recorded.
 
     Raises UsageError with every fault of columns and numbers, UnreadableError for what is no text.
     """
-    text = decoded(read_bytes(path, max_bytes=MOST_BYTES), str(path), MOST_BYTES)
+    found = read_bytes(path, max_bytes=MOST_BYTES) if sent is None else sent
+    text = decoded(found, str(path), MOST_BYTES)
     head = text.split("\n", 1)[0]
     between = max(",;\t", key=head.count)
     try:

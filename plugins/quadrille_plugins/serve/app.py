@@ -17,7 +17,7 @@ from quadrille_plugins.serve.settle_pages import SettlePages
 from quadrille_plugins.serve.study_pages import StudyPages
 from quadrille_plugins.serve.study_queue import StudyQueue
 from quadrille_plugins.serve.table_access import Link
-from quadrille_plugins.serve.tables_pages import Tables, TablesPages
+from quadrille_plugins.serve.tables_pages import NOTHING, Proposed, Tables, TablesPages
 from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.serve.visitors import Visitors
 
@@ -60,10 +60,10 @@ def at_table(
     local: bool,
     cookie: str = "quadrille-table",
     plugins: Sequence[str] = (),
-    made: tuple[str, str] = ("", ""),
+    made: Proposed = NOTHING,
 ) -> Guard:
     """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can
-    reach it; ``made`` title and text of house rules by which it is begun."""
+    reach it; ``made`` what it is begun by."""
     from quadrille_plugins.serve.begin_pages import BEGIN, BeginPages
     from quadrille_plugins.serve.evening_pages import EveningPages
     from quadrille_plugins.serve.table_access import LinkPages, Members

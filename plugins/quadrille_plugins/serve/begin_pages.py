@@ -11,11 +11,17 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.ruleset import load_chain
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.service import start
+from quadrille_plugins.ledger.history_report import history_blocks
+from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.report import standing_blocks
+from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.ledger.taking_over import Former
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.table_pages import told
+from quadrille_plugins.serve.tables_pages import NOTHING, Proposed
 from quadrille_plugins.shell.writing import write_whole
 
 BEGIN: Final = "/begin"
@@ -26,9 +32,9 @@ class BeginPages:
     """The page that begins a session, and nothing once there is one."""
 
     def __init__(
-        self, pages: Pages, file: Path, rule_sets: RuleSets, made: tuple[str, str] = ("", "")
+        self, pages: Pages, file: Path, rule_sets: RuleSets, made: Proposed = NOTHING
     ) -> None:
-        """``made`` are title and text of the house rules that are proposed; empty for none."""
+        """``made`` is what is proposed."""
         self.pages, self.file, self._rule_sets, self._made = pages, file, rule_sets, made
         self._was_there = False
 
@@ -43,12 +49,26 @@ class BeginPages:
         """The form; with the house rules that its address says were made."""
         if self.begun():
             return RedirectResponse("/", 303)
-        if not (house := request.query_params.get("house")):
-            title, text = self._made if "others" not in request.query_params else ("", "")
-            return self._form(request, {"text": text}, made=title)
-        state, base = read(house, request.query_params, self._rule_sets.compile)
-        text = file_text(state, base, self._rule_sets.plugins())
-        return self._form(request, {"text": text}, made=state.title)
+        given, title = dict[str, str](), ""
+        if before := self._before():
+            journal, left = before
+            first = left.players.index(left.dealer) + 1  # who deals is named last
+            names = (*left.players[first:], *left.players[:first])
+            given = {f"player{n}": name for n, name in enumerate(names)}
+            given["coins"] = journal.session["coins"]
+        if house := request.query_params.get("house"):
+            state, base = read(house, request.query_params, self._rule_sets.compile)
+            title, given["text"] = state.title, file_text(state, base, self._rule_sets.plugins())
+        elif "others" not in request.query_params:
+            title, given["text"] = self._made.title, self._made.text
+        return self._form(request, given, made=title)
+
+    def _before(self) -> tuple[Journal, Former] | None:
+        """The session that this one goes on from, and what it leaves; raises as opening does."""
+        if self._made.former is None:
+            return None
+        with Ledger(self._made.former) as ledger:
+            return told(ledger), ledger.left()
 
     def begun(self) -> bool:
         """Whether there is a ledger, or was one since the server started: one that is gone is not
@@ -65,21 +85,16 @@ class BeginPages:
         given["text"] = typed.get("text", "")[:LONGEST_FILE]
         names = [name for n in range(MOST_PLAYERS) if (name := given.get(f"player{n}", ""))]
         try:
-            house = text_sent(form)
-            reference = self._rule_sets.send(house) if house.strip() else given.get("rules", "")
-            if not house.strip() and reference not in {choice.value for choice in choices()}:
+            if (house := text_sent(form)).strip():
+                reference = self._rule_sets.send(house)
+            elif (reference := given.get("rules", "")) not in {c.value for c in self._choices()}:
                 raise UsageError.of("no-rules-chosen")
-            compiled = self._rule_sets.compile(reference)
+            compiled = self._rule_sets.compile(reference) if reference else None
             if house.strip():
                 reference = self._keep(reference, house)
-            start(
-                self.file,
-                compiled,
-                reference,
-                names,
-                dealer=None,
-                coins=given.get("coins", TOLD[0]),
-            )
+            before, coins = self._before(), given.get("coins", TOLD[0])
+            left = before and before[1]
+            start(self.file, compiled, reference, names, dealer=None, coins=coins, former=left)
         except QuadrilleError as e:
             if self.begun():  # another phone was quicker
                 return RedirectResponse("/", 303)
@@ -100,17 +115,25 @@ class BeginPages:
         error: QuadrilleError | None = None,
         made: str = "",
     ) -> Response:
+        before = self._before()
         return self.pages.page(
             request,
             "begin.html",
+            former=before and before[1].name.rpartition(".")[0],
+            settled=before and before[0].ended,
+            blocks=[*standing_blocks(before[0]), *history_blocks(before[0])] if before else [],
             status=422 if error else 200,
             problems=[shown(p) for p in error.problems] if error else [],
-            choices=choices(),
+            choices=self._choices(),
             given=given,
             made=made or given.get("made", ""),
             players=MOST_PLAYERS,
             most=LONGEST_FILE // 1024,
         )
+
+    def _choices(self) -> list[Choice]:
+        as_before = [Choice("", "as on that evening")] if self._made.former else []
+        return [*as_before, *choices()]
 
 
 def choices() -> list[Choice]:

@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.datastructures import FormData
@@ -14,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
+from quadrille_core.profile.yaml_strict import decoded
 from quadrille_core.vocabulary import matches
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
@@ -21,17 +23,21 @@ from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.spreadsheet import COLUMNS, MOST_BYTES, deals_of
 from quadrille_plugins.lookup.rule_page import plain
 from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, is_asked, said
+from quadrille_plugins.serve.named import text_sent
 from quadrille_plugins.serve.pages import shown
-from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
+from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages, is_stale
 from quadrille_plugins.shell.options import compile_all
 
 EVENING: Final = "/evening"
 _PERSONS: Final = (("by", "Who did it"), ("hombre", "Hombre"), ("ally", "The ally"))
 _ASKS: Final = ("incident-lacks", "incident-lacks-fact")
 """Problems that ask for one more fact."""
+_TOLD: Final = ("incident", "card", *dict(_PERSONS), *FACTS)
+"""What may be told of what happened."""
 _YES: Final = {"yes": True, "no": False}
 
 
@@ -47,8 +53,7 @@ class EveningPages(TablePages):
 
     def evening(self, request: Request) -> Response:
         """A form for each change, folded, and every command so far."""
-        rule = request.query_params.get("rule", "")
-        return self._evening(request, {"what": "rules", "rule": rule} if rule else {})
+        return self._evening(request, dict(request.query_params))
 
     def _evening(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
@@ -56,26 +61,26 @@ class EveningPages(TablePages):
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
             incidents = {} if journal.ended else known_incidents(ledger)
-        found = error.problems if error else ()
+        found, what = error.problems if error else (), given.get("what", "")
         asked = {str(p.data["key"]) for p in found if p.variant in _ASKS} | given.keys()
-        stale = error is not None and any(p.code == "Q912" for p in error.problems)
         return self._page(
             request,
             "evening.html",
             journal,
-            status=409 if stale else 422 if error else 200,
+            status=(409 if is_stale(error) else 422) if error else 200,
             problems=[shown(replace(p, place=None)) for p in found],
+            apart=what not in _CHANGES or (what == "reopen") != journal.ended,
             given=given,
-            seated=[(journal.accounts[a],) * 2 for a in journal.seated()],
-            everybody=[(journal.accounts[a],) * 2 for a in journal.players()],
+            seated=[journal.accounts[a] for a in journal.seated()],
+            everybody=[journal.accounts[a] for a in journal.players()],
             deals=[(n, f"{n}: {row.outcome}") for n, row in journal.deals.items()],
-            numbers=[(n, n) for n in journal.deals],
             incidents=incidents,
             persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
             facts=[(name, says) for name, says in FACTS.items() if name in asked],
             card="card" in asked,
             rules_now=[] if journal.ended else rules_now(journal),
             rule=rule_to_change(journal, given.get("rule", "")),
+            columns=COLUMNS,
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
@@ -86,13 +91,20 @@ class EveningPages(TablePages):
             key: text.strip()[:LONGEST_VALUE] for key, text in form.items() if isinstance(text, str)
         }
         try:
-            what = _CHANGES.get(given.get("what", ""))
-            if what is None:
+            if given.get("what") not in _CHANGES:
                 raise UsageError.of("no-such-change")
+            what, fields = _CHANGES[given["what"]]
             if "several" in given:
                 given["value"] = f"[{', '.join(map(str, form.getlist('value')))}]"
+            if sent := text_sent(form):
+                given["text"] = decoded(sent, "the file", MOST_BYTES)
+            told = [given.get(name, "") for name in fields]
             last = whole(given.get(LAST_ACT), LAST_ACT)
-            return self._written(form, lambda ledger, key: what(ledger, given, last, key))
+            return self._written(
+                form,
+                lambda ledger, key: what(ledger, *told, last_act=last, key=key),
+                "/?done=yes" if what is _deals else "",
+            )
         except QuadrilleError as e:
             return self._evening(request, given, e)
 
@@ -124,67 +136,53 @@ def _asked(journal: Journal, path: str) -> str:
     return asked(path, lambda bid: str(journal.rule(f"bids.{bid}.title") or bid))
 
 
-def _enter(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ends = (given.get("from", ""), given.get("to", ""), given.get("amount", ""))
-    loan = given.get("loan") == "yes"
-    fact = by_hand(ledger.journal(), *ends, given.get("reason", ""), loan=loan)
-    ledger.record(fact, last_act=last, key=key)
+def _enter(
+    ledger: Ledger, payer: str, payee: str, amount: str, reason: str, loan: str, **stamp: Any
+) -> None:
+    fact = by_hand(ledger.journal(), payer, payee, amount, reason, loan=loan == "yes")
+    ledger.record(fact, **stamp)
 
 
-def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    told: dict[str, Any] = {
-        name: value
-        for name in ("incident", "card", *dict(_PERSONS))
-        if (value := given.get(name, ""))
+def _rule(ledger: Ledger, law: str, *said: str, **stamp: Any) -> None:
+    told = {
+        name: _YES.get(value, value) if name in FACTS else value
+        for name, value in zip(_TOLD, said, strict=True)
+        if value
     }
-    told |= {name: _YES[said] for name in FACTS if (said := given.get(name, "")) in _YES}
-    law = given.get("law") or None
-    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
-    ledger.record(fact, last_act=last, key=key)
+    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law or None, "emended")
+    ledger.record(fact, **stamp)
 
 
-def _rename(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.rename(given.get("old", ""), given.get("new", ""), last_act=last, key=key)
+def _deals(ledger: Ledger, text: str, **stamp: Any) -> None:
+    ledger.record_all(deals_of(Path("the file"), text.encode()), **stamp)
 
 
-def _exchange(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.exchange(given.get("one", ""), given.get("other", ""), last_act=last, key=key)
+def _leave(ledger: Ledger, old: str, new: str, **stamp: Any) -> None:
+    if new:
+        ledger.substitute(old, new, **stamp)
+    else:
+        ledger.leave(old, **stamp)
 
 
-def _leave(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.leave(given.get("old", ""), last_act=last, key=key)
+def _move(ledger: Ledger, number: str, place: str, **stamp: Any) -> None:
+    ledger.move(whole(number, "number"), whole(place, "place"), **stamp)
 
 
-def _join(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.join(given.get("new", ""), last_act=last, key=key)
-
-
-def _move(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    number, to = (whole(given.get(end, ""), end) for end in ("number", "place"))
-    ledger.move(number, to, last_act=last, key=key)
-
-
-def _rules(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
+def _rules(ledger: Ledger, rule: str, value: str, **stamp: Any) -> None:
     ref, readings, sets = ledger.rules_named()
-    compiled = compile_all(
-        [ref], readings, [*sets, f"{given.get('rule', '')}={given.get('value', '')}"]
-    )
-    ledger.change_rules(compiled[0], ref, last_act=last, key=key)
+    ledger.change_rules(compile_all([ref], readings, [*sets, f"{rule}={value}"])[0], ref, **stamp)
 
 
-def _reopen(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    del given
-    ledger.reopen(last_act=last, key=key)
-
-
-_CHANGES: Final[dict[str, Callable[[Ledger, Mapping[str, str], int, str], None]]] = {
-    "enter": _enter,
-    "ruling": _rule,
-    "rename": _rename,
-    "exchange": _exchange,
-    "leave": _leave,
-    "join": _join,
-    "move": _move,
-    "rules": _rules,
-    "reopen": _reopen,
+_CHANGES: Final[dict[str, tuple[Callable[..., object], tuple[str, ...]]]] = {
+    "enter": (_enter, ("from", "to", "amount", "reason", "loan")),
+    "ruling": (_rule, ("law", *_TOLD)),
+    "deals": (_deals, ("text",)),
+    "rename": (Ledger.rename, ("old", "new")),
+    "exchange": (Ledger.exchange, ("one", "other")),
+    "leave": (_leave, ("old", "new")),
+    "join": (Ledger.join, ("new",)),
+    "move": (_move, ("number", "place")),
+    "rules": (_rules, ("rule", "value")),
+    "reopen": (Ledger.reopen, ()),
 }
+"""What each form changes, and its fields."""

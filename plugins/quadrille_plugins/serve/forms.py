@@ -8,6 +8,7 @@ wrong.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from string import digits
 from typing import Any, Final
 
 from starlette.datastructures import ImmutableMultiDict
@@ -16,7 +17,7 @@ from quadrille_core.cards import NO_TRUMP, PACK, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import asks_favourite, cards_exchanged, in_points, most_matadors
-from quadrille_core.errors import Place, ResultError, UsageError
+from quadrille_core.errors import Place, QuadrilleError, ResultError, UsageError
 from quadrille_core.facts import MOST_COUNTED, facts
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
@@ -32,8 +33,11 @@ from quadrille_plugins.shell.values import seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
-SHARE: Final = "tricks-of-each-wanted"
-"""The fault of a deal whose payments depend on how the allies shared their tricks."""
+SHARES: Final = ("tricks-of-each-wanted", "tricks-of-adversaries-wanted")
+"""The faults of a deal whose payments depend on how a side shared its tricks: Hombre's, or the
+other."""
+TRICKS: Final = "tricks."
+"""Before the player whose tricks a field asks for."""
 LONGEST: Final = 80
 """Characters of a field that are read on; no name and no number is longer."""
 
@@ -68,6 +72,8 @@ class Field:
     """The highest number."""
     more: bool = False
     """Whether few deals need it."""
+    kept: bool = False
+    """Whether it is kept back until the payments are found to depend on it."""
 
     @property
     def group(self) -> str:
@@ -100,55 +106,48 @@ def desk_fields(table: Table) -> list[Field]:
         seat if name == LETTERS[n] else f"{name} ({seat})"
         for n, (name, seat) in enumerate(zip(table.start.names, seats, strict=True))
     )
-    fields += _common(table, seats)
-    if rules.favourite.source.startswith(("drawn", "first")):
-        fields.insert(
-            _after(fields, "trump"), _suit("favourite", "Favourite suit", "where one is known")
-        )
     most = rules.table.hand_cards
     tricks = [
-        Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="")
-        for n, seat in enumerate(seats)
+        Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most) for n, seat in enumerate(seats)
     ]
-    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
-    fields[at:at] = tricks
+    drawn = rules.favourite.source.startswith(("drawn", "first"))
+    fields += _common(table, seats, tricks, "where one is known" if drawn else "")
     if multiplier_of(rules, replace(START, losses=1)) > 1:
         fields.append(
             Field("multiplier", "How many times the game counts", "number", high=99, value="1")
         )
     if counts_beasts(rules):
-        fields.append(Field("beasts", "Beasts that stand", "number", high=99, value=""))
+        fields.append(Field("beasts", "Beasts that stand", "number", high=99))
     return fields
 
 
 def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
     """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal
     stands in it."""
-    fields = [
-        replace(f, more=f.name.startswith("incident")) for f in _common(table, table.start.names)
-    ]
-    contract = fields[0]
-    others = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
-    words = (*contract.choices, *others, Choice(VOID, "Misdeal"))
-    asked = tuple(replace(c, asks=" ".join(sorted(asked_by(table, c.value)))) for c in words)
-    fields[0] = Field("contract", contract.label, "one", asked)
-    for n, field in enumerate(fields):
-        choices = tuple(_fitting(table, field))
-        dropped = field.name in ("trump", "ally") and len(choices) < len(field.choices)
-        fields[n] = replace(field, choices=choices, help="" if dropped else field.help)
-    if any("favourite" in c.asks for c in asked):
-        fields.insert(
-            _after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn")
-        )
-    most = table.rules.table.hand_cards
     first = table.rules.premiers.tricks
-    numbers = tuple(Choice(str(n), str(n), ENOUGH * (n >= first)) for n in range(most + 1))
-    at = _after(fields, *reversed(_givers(table)), "ally", "hombre")
-    own = Field("own", "Of these, by Hombre", "one", numbers)
-    side = Field("side", "Tricks of Hombre’s side", "one", numbers)
-    fields[at:at] = [side, *([own] if _allies(table) else [])]
+    numbers = tuple(
+        Choice(str(n), str(n), ENOUGH * (n >= first))
+        for n in range(table.rules.table.hand_cards + 1)
+    )
+    *others, due = players = _players(table, table.start.names)
+    tricks = [Field("side", "Tricks of Hombre’s side", "one", numbers)]
+    tricks += [
+        Field(TRICKS + c.value, f"Tricks of {c.label}", "one", numbers, kept=True) for c in players
+    ]
+    drawn = any("favourite" in asked_by(table, contract) for contract in table.contracts())
+    hint = "as it was drawn" if drawn else ""
+    contract, *fields = _common(table, table.start.names, tricks, hint)
+    passed = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
+    asked = tuple(
+        replace(c, asks=" ".join(sorted(asked_by(table, c.value))))
+        for c in (*contract.choices, *passed, Choice(VOID, "Misdeal"))
+    )
+    for n, field in enumerate(fields):
+        choices, more = tuple(_fitting(table, field)), field.name.startswith("incident")
+        dropped = field.name in ("trump", "ally") and len(choices) < len(field.choices)
+        fields[n] = replace(field, choices=choices, help="" if dropped else field.help, more=more)
+    fields.insert(0, replace(contract, choices=asked))
     fields.append(Field("reason", "Why it was a misdeal", "text"))
-    *others, due = _players(table, table.start.names)
     dealers = (
         Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
         *others,
@@ -168,7 +167,7 @@ def group_of(name: str) -> str:
     head, _, rest = name.partition(".")
     if head == "surrendered":
         return head + rest
-    return "" if head in ("contract", "incident", "dealer") else head
+    return {"contract": "", "incident": "", "dealer": "", "tricks": "side"}.get(head, head)
 
 
 def asked_by(table: Table, contract: str) -> set[str]:
@@ -183,7 +182,6 @@ def asked_by(table: Table, contract: str) -> set[str]:
         "trump": bid.trump == "suit",
         "favourite": table.start.favourite is None and asks_favourite(rules, bid),
         "ally": bid.partner == "called",
-        "own": bid.partner == "called",
         "matadors": any(most_matadors(rules.payments, suit) for suit in suits),
         "adversary_matadors": len(table.choices("adversary_matadors", {"contract": contract})) > 1,
         "premiers": bid.premiers,
@@ -226,26 +224,28 @@ def _fitting(table: Table, field: Field) -> Iterator[Choice]:
             yield choice
 
 
-def _common(table: Table, names: Sequence[str]) -> list[Field]:
-    bids = _bids(table)
-    players = _players(table, names)
-    contracts = tuple(Choice(n, b.title) for n, b in bids.items())
-    fields = [Field("contract", "Contract", "one", contracts)]
+def _common(
+    table: Table, names: Sequence[str], tricks: Sequence[Field], favourite: str
+) -> Iterator[Field]:
+    """What desk and ledger ask alike, with who made how many ``tricks`` and, where it has a hint,
+    the favourite suit."""
+    bids, players = _bids(table), _players(table, names)
+    yield Field("contract", "Contract", "one", tuple(Choice(n, b.title) for n, b in bids.items()))
     if any(b.trump == "suit" for b in bids.values()):
-        fields.append(_suit("trump", "Trumps", "none where the contract has no trumps"))
-    fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
-    if _allies(table):
-        alone = Choice(_alone(table), "none")
+        yield _suit("trump", "Trumps", "none where the contract has no trumps")
+    if favourite:
+        yield _suit("favourite", "Favourite suit", favourite)
+    yield Field("hombre", "Hombre (the bidder)", "one", players)
+    if any(b.partner == "called" for b in bids.values()):
         hint = "none where Hombre played alone, or called a king of their own"
-        fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
+        yield Field("ally", "Ally", "one", (*players, Choice(_alone(table), "none")), hint)
     for key in _givers(table):
         number = key.removeprefix("surrendered")
         whose = f"called card {number[1:]}" if number else "the called card"
         given_up = (*players, Choice("", "none"))
-        fields.append(
-            Field(key, f"Who gave up {whose}", "one", given_up, "where one was exchanged")
-        )
-    return [*fields, *_later(table)]
+        yield Field(key, f"Who gave up {whose}", "one", given_up, "where one was exchanged")
+    yield from tricks
+    yield from _later(table)
 
 
 def _givers(table: Table) -> list[str]:
@@ -338,16 +338,6 @@ def _bids(table: Table) -> dict[str, Bid]:
     return {name: table.rules.bids.of(name) for name in table.contracts()}
 
 
-def _allies(table: Table) -> bool:
-    return any(b.partner == "called" for b in _bids(table).values())
-
-
-def _after(fields: Sequence[Field], *names: str) -> int:
-    """The place after the first of these fields that is there."""
-    at = {field.name: n for n, field in enumerate(fields)}
-    return next((at[name] + 1 for name in names if name in at), len(fields))
-
-
 # --- what was filled in ------------------------------------------------------------------------
 
 
@@ -377,10 +367,8 @@ def desk_result(given: Given, table: Table) -> dict[str, Any]:
     for key in ("pool", "multiplier", "beasts"):
         if text := _text(given, key):
             data[key] = _number(text)
-    tricks = {
-        name: _number(text) for n, name in enumerate(names) if (text := _text(given, f"tricks{n}"))
-    }
-    return {**data, "tricks": {name: made for name, made in tricks.items() if made != 0}}
+    tricks = {name: _number(_text(given, f"tricks{n}")) for n, name in enumerate(names)}
+    return {**data, "tricks": {name: made for name, made in tricks.items() if made}}
 
 
 def ledger_fact(given: Given, table: Table) -> Fact:
@@ -397,9 +385,13 @@ def ledger_fact(given: Given, table: Table) -> Fact:
     _ask_for_ally(given, data, table)
     hombre, ally, side = data.get("hombre"), data.get("ally"), _number(_text(given, "side"))
     if isinstance(side, int):
-        own = _number(_text(given, "own"))
-        shared = ally not in (None, ALONE) and isinstance(own, int)
-        data["tricks"] = {SIDE: side} | ({str(hombre): own} if shared else {})
+        alone = (hombre if ally in (None, ALONE) else None, ally)
+        data["tricks"] = {SIDE: side} | {
+            name: made
+            for name in table.start.names
+            if isinstance(made := _number(_text(given, TRICKS + _chosen(table, name))), int)
+            and name not in alone
+        }
         if hombre in table.start.names and data.get("contract"):
             data = table.completed(data, place=place_of)
     elif side and hombre in table.start.names:
@@ -409,12 +401,21 @@ def ledger_fact(given: Given, table: Table) -> Fact:
 
 
 def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
-    """Raise ResultError where the contract is played with an ally and nothing is said of one."""
-    bid = table.bid(data)
-    if given.get("ally") == _alone(table):
+    """Raise ResultError where the contract is played with an ally and nothing is said of one, with
+    the faults of other fields that are empty."""
+    bid, said = table.bid(data), "ally" in data or given.get("ally") == _alone(table)
+    if bid is None or bid.partner != "called" or said:
         return
-    if bid is not None and bid.partner == "called" and "ally" not in data:
-        raise ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
+    ally = ResultError.of("played-with-ally", place=place_of(("ally",)), title=bid.title)
+    typed = {
+        "tricks" if key == "side" else key.rstrip(digits) for key in given if _text(given, key)
+    }
+    try:
+        table.derive({**data, "ally": ALONE}, place_of)
+    except ResultError as e:
+        others = (p for p in e.problems if p.path.removeprefix(KEY).split(".")[0] not in typed)
+        raise ResultError([*ally.problems, *others]) from None
+    raise ally
 
 
 def _chosen(table: Table, name: object) -> str:
@@ -425,25 +426,20 @@ def _chosen(table: Table, name: object) -> str:
 
 def told_incidents(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     """How the ledger's form says who did what has a price."""
-    told = {
-        f"incident.{name}": who if isinstance(who, list) else [who]
-        for name, who in data.get("incidents", {}).items()
-    }
-    return {field: [_chosen(table, one) for one in those] for field, those in told.items()}
+    told = data.get("incidents", {})
+    return {f"incident.{one}": [_chosen(table, w) for w in _each(told[one])] for one in told}
+
+
+def _each(told: Any) -> list[Any]:
+    return told if isinstance(told, list) else [told]
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     """How the ledger's form looks when it says what a recorded deal says."""
     names, chosen = table.start.names, partial(_chosen, table)
-    found = {key: [str(value)] for key, value in data.items()}
-    for key in ("hombre", "ally"):
-        if key in data:
-            found[key] = [chosen(data[key])]
-    givers = data.get("surrendered", [])
-    for key, giver in zip(
-        _givers(table), givers if isinstance(givers, list) else [givers], strict=False
-    ):
-        found[key] = [chosen(giver)]
+    found = {k: [chosen(v) if k in ("hombre", "ally") else str(v)] for k, v in data.items()}
+    givers = _each(data.get("surrendered", []))
+    found |= {key: [chosen(one)] for key, one in zip(_givers(table), givers, strict=False)}
     found["premiers"] = ["yes"] if data.get("premiers") else []
     found["claims"] = list(data.get("claims", ()))
     found |= told_incidents(data, table)
@@ -453,23 +449,29 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
         elif name in facts() and facts()[name].of_one:
             found[f"facts.{name}"] = [chosen(who) for who in counts]
         else:
-            each = {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
-            found |= each
+            found |= {f"facts.{name}.{chosen(who)}": [str(counts.get(who, 0))] for who in names}
     made = data.get("tricks", {})
-    side = [data.get("hombre"), data.get("ally")]
+    side = [str(data.get(one)) for one in ("hombre", "ally")]
+    sides = side[:1], [name for name in names if name not in side]
     found["side"] = [str(sum(tricks for name, tricks in made.items() if name in side))]
-    if data.get("ally") in names and share_wanted(table, data, int(found["side"][0])):
-        found["own"] = [str(made.get(data["hombre"], 0))]
+    told = {SIDE: int(found["side"][0])}
+    for fault, whose in zip(SHARES, sides, strict=True):
+        try:
+            table.completed({**data, "tricks": told})
+        except ResultError as e:
+            if any(p.variant == fault for p in e.problems):
+                told |= {name: made.get(name, 0) for name in whose}
+                found |= {TRICKS + chosen(name): [str(told[name])] for name in whose}
     return found
 
 
-def share_wanted(table: Table, data: Mapping[str, Any], side: int) -> bool:
-    """Whether the payments depend on how the allies shared their tricks."""
-    try:
-        table.completed({**data, "tricks": {SIDE: side}})
-    except ResultError as e:
-        return any(p.variant == SHARE for p in e.problems)
-    return False
+def shares(error: QuadrilleError, given: Given, table: Table) -> list[str]:
+    """The fields of the tricks without which a deal was refused."""
+    found = {p.variant for p in error.problems}
+    side = [_text(given, "hombre"), _text(given, "ally")]
+    others = [str(a) for a in table.start.accounts if str(a) not in side]
+    wanted = zip(SHARES, (side[:1], others), strict=True)
+    return [TRICKS + one for variant, those in wanted if variant in found for one in those]
 
 
 def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:

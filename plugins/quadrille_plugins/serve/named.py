@@ -65,10 +65,9 @@ def shipped() -> list[Listed]:
 
 
 def text_sent(form: FormData) -> bytes:
-    """The file of house rules in a form, or its text pasted there; nothing where there is
-    neither."""
+    """The file in a form, or its text pasted there; nothing where there is neither."""
     file, typed = form.get("file"), form.get("text")
-    text = file.file.read(LONGEST_FILE + 1) if isinstance(file, UploadFile) else b""
+    text = file.file.read() if isinstance(file, UploadFile) else b""
     return text or (typed.encode() if isinstance(typed, str) else b"")
 
 

@@ -25,7 +25,7 @@ from quadrille_core.registry import Registry
 from quadrille_plugins.serve.app import at_table, desk
 from quadrille_plugins.serve.reaching import AUTO, addresses, for_phones
 from quadrille_plugins.serve.table_access import Link, address_of, in_terminal, keep, link_of
-from quadrille_plugins.serve.tables_pages import Tables
+from quadrille_plugins.serve.tables_pages import NOTHING, Proposed, Tables
 from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.shell.writing import check_folder
 
@@ -117,7 +117,7 @@ def _table(
     port: int,
     names: Sequence[str],
     plugins: Sequence[str],
-    made: tuple[str, str] = ("", ""),
+    made: Proposed = NOTHING,
 ) -> tuple[socket.socket, Guard, str]:
     """A socket, what answers there for a ledger, and its link; raises UsageError where the address
     cannot be had."""
@@ -141,9 +141,7 @@ def _table(
     return bound, app, address_of(server, link)
 
 
-def _beside(
-    names: Sequence[str], plugins: Sequence[str], table: Path, made: tuple[str, str]
-) -> str:
+def _beside(names: Sequence[str], plugins: Sequence[str], table: Path, made: Proposed) -> str:
     """Serve a ledger to phones as long as the desk is served; returns its link."""
     bound, app, address = _table(table, _link(table), AUTO, 0, names, plugins, made)
     server = server_of(app)

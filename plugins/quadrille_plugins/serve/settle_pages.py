@@ -54,29 +54,25 @@ class SettlePages:
         rules = compiled.ruleset.rules
         table = plain_table(rules, [composed(n) for n in names_in(given, rules.table.players)])
         fields = desk_fields(table)
-        context: dict[str, Any] = {
+        problems, blocks = list[dict[str, str]](), list[Block]()
+        if was_sent(given):
+            try:
+                data, blocks = self.settlement(compiled, desk_result(given, table))
+            except ResultError as e:
+                problems = [shown(p) for p in e.problems]
+            else:
+                if given.get("format") == "json":
+                    return JSONResponse(data)
+        return self.pages.page(
+            request,
+            "settle.html",
+            status=422 if problems else 200,
+            fields=fields,
+            typed=typed(given, fields) if was_sent(given) else {f.name: [f.value] for f in fields},
+            problems=problems,
+            blocks=blocks,
             **common,
-            "fields": fields,
-            "typed": typed(given, fields),
-            "problems": [],
-            "blocks": [],
-        }
-        if not was_sent(given):
-            return self.pages.page(
-                request, "settle.html", **{**context, "typed": {f.name: [f.value] for f in fields}}
-            )
-        try:
-            data, blocks = self.settlement(compiled, desk_result(given, table))
-        except ResultError as e:
-            return self.pages.page(
-                request,
-                "settle.html",
-                status=422,
-                **{**context, "problems": [shown(p) for p in e.problems]},
-            )
-        if given.get("format") == "json":
-            return JSONResponse(data)
-        return self.pages.page(request, "settle.html", **{**context, "blocks": blocks})
+        )
 
     def settlement(
         self, compiled: Compiled, data: dict[str, Any]

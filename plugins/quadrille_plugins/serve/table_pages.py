@@ -6,7 +6,7 @@ again is answered as it was the first time, and records nothing.
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,30 +24,37 @@ from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.coins import BOTH, PLAIN
-from quadrille_plugins.ledger.deriving import Derived, derive
-from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.report import sheet_text
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
-    LONGEST,
-    SHARE,
-    Choice,
+    SHARES,
     Given,
     filled,
     ledger_fact,
     ledger_fields,
     place_of,
     player_of,
+    shares,
     told_incidents,
     typed,
     was_sent,
     whole,
 )
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.shell.blocks import Block
 
 FORM_KEY: Final = "form_key"
+_UNSAID: Final = {
+    "matadors": ["0"],
+    "adversary_matadors": ["0"],
+    "vole": ["none"],
+    "dealer": [""],
+}
+"""What holds where nothing is said, as the form shows it."""
 LAST_ACT: Final = "last_act"
 """The field of a form that says which command was the last when its page was made."""
 
@@ -91,8 +98,6 @@ class TablePages:
             Route("/deal/{number:deal}/record", writes(self.correct), methods=["POST"]),
             Route("/deal/{number:deal}/reverse", writes(self.reverse), methods=["POST"]),
             Route("/undo", writes(self.undo), methods=["POST"]),
-            Route("/players", self.players),
-            Route("/players/record", writes(self.substitute), methods=["POST"]),
             Route("/end", self.ending),
             Route("/end/record", writes(self.end), methods=["POST"]),
         ]
@@ -102,14 +107,13 @@ class TablePages:
     def standing(self, request: Request) -> Response:
         """Who holds what, the pool, what comes next, every deal in a line."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
         return self._page(
             request,
             "table.html",
             journal,
             blocks=report.standing_blocks(journal),
             deals=_deals(journal),
-            recorded=request.query_params.get("done") == "yes",
         )
 
     def sheet(self, request: Request) -> Response:
@@ -125,8 +129,8 @@ class TablePages:
         """One deal with every payment, and what was recorded of it before."""
         number = request.path_params["number"]
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
-            row_of(journal, number)
+            journal = told(ledger)
+            row = row_of(journal, number)
             settlement = ledger.settled(number)
         return self._page(
             request,
@@ -136,11 +140,10 @@ class TablePages:
             blocks=report.deal_blocks(journal, number, settlement),
             net=report.net_block(journal, journal.movements_of(number)),
             itemised=report.itemised_blocks(journal, number)[1:],
-            row=journal.deals[number],
-            orders=report.order_blocks(journal.deals[number]),
+            row=row,
+            orders=report.order_blocks(row),
             is_entry=journal.is_entry(number),
             before=len(journal.records_of(number)) - 1,
-            recorded=request.query_params.get("done") == "yes",
         )
 
     def next(self, request: Request) -> Response:
@@ -151,36 +154,38 @@ class TablePages:
         """
         given = request.query_params
         meant = whole(given.get("deal"), "deal") if given.get("deal") else 0
-        if (
-            was_sent(given)
-            and meant
-            and (page := self._conflict(request, given, meant)) is not None
-        ):
-            return page
-        return self._next(request, given)
+        page = self._conflict(request, given, meant) if was_sent(given) and meant else None
+        return page or self._next(request, given)
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
-            due, number = ledger.table(), journal.next_deal
-            table = self._dealt(ledger, due, given)
+            before = _before(given)
+            due, table = _tables(ledger, given, before=before)
         return self._asked(
-            request, journal, due, table, given, {}, changed=changed, number=number, was=""
+            request,
+            journal,
+            due,
+            table,
+            given,
+            {},
+            changed=changed,
+            was="",
+            before=before,
+            number=before or journal.next_deal,
         )
 
     def correction(self, request: Request) -> Response:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
         number, given = request.path_params["number"], request.query_params
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
-            row_of(journal, number)
+            journal = told(ledger)
+            row = row_of(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
-            due = ledger.table(None, number)
-            table = self._dealt(ledger, due, given, number)
-        row = journal.deals[number]
+            due, table = _tables(ledger, given, number)
         fact, at_first = row.fact, {"reason": [row.fact.note]}
         if fact.kind == "result":
             at_first = filled(fact.data, due)
@@ -188,7 +193,9 @@ class TablePages:
             at_first |= told_incidents(fact.data, due)
             at_first["contract"] = [PASSED if fact.kind == "passed" else VOID]
         was = given.get("was") or str(row.id)
-        return self._asked(request, journal, due, table, given, at_first, number=number, was=was)
+        return self._asked(
+            request, journal, due, table, given, at_first, number=number, was=was, before=None
+        )
 
     def ending(self, request: Request) -> Response:
         """The fewest payments that settle everything; nothing is recorded by looking."""
@@ -198,7 +205,7 @@ class TablePages:
         """``split`` is what is to be done with the pool, None where nobody has said: nobody is then
         billed for it."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
+            journal = told(ledger)
             ending = ledger.ending(split_pool=split == "yes")
         open_pool = bool(ending.pool) and split not in ("yes", "no") and not journal.ended
         return self._page(
@@ -211,34 +218,6 @@ class TablePages:
             pool=journal.coins.text(ending.pool) if open_pool else "",
             split="yes" if ending.split else "no",
         )
-
-    def players(self, request: Request) -> Response:
-        """Who sits at the table, and a form for who sits down in somebody's place."""
-        return self._players(request, {})
-
-    def _players(
-        self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
-    ) -> Response:
-        with Ledger(self.file) as ledger:
-            journal = _told(ledger)
-        if journal.ended:
-            return self._page(request, "ended.html", journal)
-        seated = journal.seated()
-        return self._page(
-            request,
-            "players.html",
-            journal,
-            status=422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
-            seated=[Choice(str(a), journal.accounts[a]) for a in seated],
-            before=[journal.accounts[a] for a in journal.players() if a not in seated],
-            given=given,
-        )
-
-    def _dealt(self, ledger: Ledger, due: Table, given: Given, number: int | None = None) -> Table:
-        """The deal by who is said to have dealt it; ``due`` where nobody is said."""
-        dealer = _dealer(given, due)
-        return due if dealer is None else ledger.table(dealer, number)
 
     def _asked(
         self,
@@ -259,34 +238,31 @@ class TablePages:
         """
         fields = ledger_fields(due, recorded=bool(at_first))
         problems: list[dict[str, str]] = []
-        share = bool(at_first.get("own") or given.get("own"))
-        fact: Fact | None = None
-        derived: Derived | None = None
+        shared = {f.name for f in fields if f.kept and (at_first.get(f.name) or given.get(f.name))}
+        blocks, names = list[Block](), table.start.names
+        net = report.net_block(journal, ())
         if was_sent(given):
             try:
                 fact = ledger_fact(given, table)
                 derived = derive(table.rules, table.start, fact, place_of)
+                blocks = report.derived_blocks(journal, names, fact, derived)
+                net = report.net_block(journal, derived.movements)
             except (ResultError, UsageError) as e:
-                told = [
-                    _at_field(p) for p in e.problems
-                ]  # without a contract nothing else is asked
-                problems, fact = [p for p in told if p["key"] == "contract"] or told, None
-                share = share or any(p.variant == SHARE for p in e.problems)
-        fields = [f for f in fields if f.name != "own" or share]
+                wanted = shares(e, given, table)
+                found = [_at_field(p, wanted) for p in e.problems]
+                # without a contract nothing else is asked
+                problems = [p for p in found if p["key"] == "contract"] or found
+                shared.update(wanted)
+        fields = [f for f in fields if not f.kept or f.name in shared]
         asked = [f.name for f in fields]
         problems.sort(key=lambda p: asked.index(p["key"]) if p["key"] in asked else -1)
-        names = table.start.names
-        blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
-        net = report.net_block(journal, derived.movements if derived else ())
         return self._page(
             request,
             "ask.html",
             journal,
             status=409 if changed else 422 if problems else 200,
             fields=fields,
-            typed=typed(given, fields)
-            if was_sent(given)
-            else {"side": [], "vole": [], "dealer": [""], **at_first},
+            typed=typed(given, fields) if was_sent(given) else {**_UNSAID, **at_first},
             problems=problems,
             changed=changed,
             names=names,
@@ -311,12 +287,12 @@ class TablePages:
             status=status,
             rules=report.rules_text(journal),
             ended=journal.ended,
+            recorded=request.query_params.get("done") == "yes",
             next_deal=journal.next_deal,
             act_field=LAST_ACT,
             last_act=journal.transactions[-1].id,
             key_field=FORM_KEY,
             key=secrets.token_hex(16),
-            column=report.column_of(journal),
             **context,
         )
 
@@ -327,20 +303,24 @@ class TablePages:
         number = whole(form.get("deal"), "deal")
 
         def write(ledger: Ledger, key: str) -> None:
-            due = ledger.table()
-            fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
-            last = whole(form.get(LAST_ACT), LAST_ACT)
+            before = _before(form)
+            due, table = _tables(ledger, form, before=before)
             ledger.record(
-                fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key
+                ledger_fact(form, table),
+                dealer=_dealer(form, due),
+                before=before,
+                number=None if before else number,
+                place=place_of,
+                last_act=whole(form.get(LAST_ACT), LAST_ACT),
+                key=key,
             )
 
         try:
             return self._written(form, write)
         except QuadrilleError as e:
-            if (conflict := self._conflict(request, form, number)) is not None:
-                return conflict
-            if _is_stale(e):  # what was looked at is not what would be recorded now
-                return self._next(request, form, changed=True)
+            conflict = self._conflict(request, form, number)
+            if conflict or is_stale(e):  # what was looked at is not what would be recorded now
+                return conflict or self._next(request, form, changed=True)
             raise
 
     def correct(self, request: Request, form: FormData) -> Response:
@@ -348,18 +328,15 @@ class TablePages:
         number: int = request.path_params["number"]
 
         def write(ledger: Ledger, key: str) -> None:
-            due = ledger.table(None, number)
-            fact = ledger_fact(form, self._dealt(ledger, due, form, number))
+            due, table = _tables(ledger, form, number)
             was, dealer = whole(form.get("was"), "was"), _dealer(form, due)
+            fact = ledger_fact(form, table)
             ledger.correct(number, fact, dealer=dealer, was=was, place=place_of, key=key)
 
         try:
             return self._written(form, write)
         except LedgerError as e:
-            if (
-                _is_stale(e)
-                and (page := self._conflict(request, form, number, correcting=True)) is not None
-            ):
+            if is_stale(e) and (page := self._conflict(request, form, number, correcting=True)):
                 return page
             raise
 
@@ -375,26 +352,6 @@ class TablePages:
 
         return self._written(form, lambda ledger, key: ledger.undo(last_act=last, key=key))
 
-    def substitute(self, request: Request, form: FormData) -> Response:
-        """Give somebody's chair to another, from the next deal on."""
-        given = {
-            key: text.strip()[:LONGEST]
-            for key in ("old", "new")
-            if isinstance(text := form.get(key, ""), str)
-        }
-        last = whole(form.get(LAST_ACT), LAST_ACT)
-
-        def write(ledger: Ledger, key: str) -> None:
-            old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
-            if not old or not new:
-                raise UsageError.of("nobody-substituted")
-            ledger.substitute(old, new, last_act=last, key=key)
-
-        try:
-            return self._written(form, write)
-        except UsageError as e:
-            return self._players(request, given, e)
-
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
         last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split")
@@ -407,7 +364,7 @@ class TablePages:
         try:
             return self._written(form, write, at="/end")
         except LedgerError as e:
-            if _is_stale(e):  # what was looked at is not what would be settled now
+            if is_stale(e):  # what was looked at is not what would be settled now
                 return self._ending(request, str(split), changed=True)
             raise
 
@@ -436,12 +393,11 @@ class TablePages:
         """Both entries side by side, where another was recorded in the meantime; None where none
         was."""
         with Ledger(self.file) as ledger:
-            journal = _told(ledger)
-            if number not in journal.deals or journal.ended:
+            journal = told(ledger)
+            if number not in journal.deals or journal.ended or form.get("before"):
                 return None
-            due, row = ledger.table(None, number), journal.deals[number]
-            table = self._dealt(ledger, due, form, number)
-        fields = ledger_fields(due, recorded=True)
+            due, table = _tables(ledger, form, number)
+        row, fields = journal.deals[number], ledger_fields(due, recorded=True)
         try:
             mine = derive(table.rules, table.start, ledger_fact(form, table)).outcome
         except (ResultError, UsageError):
@@ -467,10 +423,19 @@ def _deals(journal: Journal) -> list[tuple[object, object, object, object, list[
     columns, rows = report.session_rows(journal)
     found = []
     for number, dealer, outcome, note, *moved, _ in reversed(rows):
-        pairs = zip(columns[4:-1], map(_exact, moved), strict=True)
-        each = [f"{name} {PLAIN.text(amount, sign=True)}" for name, amount in pairs if amount]
+        pairs = zip(columns[4:-1], moved, strict=True)
+        each = [f"{name} {PLAIN.text(Fraction(str(n)), sign=True)}" for name, n in pairs if n]
         found.append((number, dealer, outcome, note, each))
     return found
+
+
+def _tables(
+    ledger: Ledger, given: Given, number: int | None = None, before: int | None = None
+) -> tuple[Table, Table]:
+    """A deal as who should have dealt it, and as who is said to have."""
+    due = ledger.table(None, number, before=before)
+    dealer = _dealer(given, due)
+    return due, ledger.table(dealer, number, before=before) if dealer else due
 
 
 def _dealer(given: Given, due: Table) -> str | None:
@@ -480,27 +445,28 @@ def _dealer(given: Given, due: Table) -> str | None:
     return None if name == due.start.names[-1] else name
 
 
-def _at_field(problem: Problem) -> dict[str, str]:
-    """A fault as the page shows it, at the field of the form that can mend it."""
+def _at_field(problem: Problem, wanted: Sequence[str]) -> dict[str, str]:
+    """A fault as the page shows it, at the field of the form that can mend it: of the ``wanted``
+    tricks, where it is they."""
     found = shown(problem)
-    if problem.variant == SHARE:
-        return {**found, "key": "own"}
+    if problem.variant in SHARES and wanted:
+        return {**found, "key": wanted[0]}
     return {**found, "key": "side"} if found["key"] == "tricks" else found
 
 
-def _is_stale(error: QuadrilleError) -> bool:
+def _before(given: Given) -> int | None:
+    """The deal before which a forgotten one is inserted; None where it is the next."""
+    return whole(given["before"], "before", 1) if given.get("before") else None
+
+
+def is_stale(error: QuadrilleError) -> bool:
     """Whether a form was refused for having seen the ledger as it no longer is."""
     return any(p.code == "Q912" for p in error.problems)
 
 
-def _told(ledger: Ledger) -> Journal:
+def told(ledger: Ledger) -> Journal:
     """The journal, with plain counters beside its coins."""
     journal = ledger.journal()
     if journal.session["coins"] == "plain":
         return journal
     return replace(journal, session={**journal.session, "coins": BOTH})
-
-
-def _exact(amount: Any) -> Fraction:
-    """An amount as JSON gives it."""
-    return Fraction(amount)

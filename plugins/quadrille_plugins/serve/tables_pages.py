@@ -27,14 +27,26 @@ MOST_LISTED: Final = 50
 _NAME: Final = re.compile(r"\w[\w -]{0,59}")
 
 
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a new ledger is to be begun by: house rules (title and text), and the ledger whose pool
+    and balances it takes over."""
+
+    title: str = ""
+    text: str = ""
+    former: Path | None = None
+
+
+NOTHING: Final = Proposed()
+
+
 @dataclass(slots=True)
 class Tables:
     """The ledgers of one folder, and those that are open."""
 
     folder: Path
-    serve: Callable[[Path, tuple[str, str]], str]
-    """Serves a ledger beside the desk, to be begun by house rules (title and text, empty for none);
-    returns its link."""
+    serve: Callable[[Path, Proposed], str]
+    """Serves a ledger beside the desk; returns its link."""
     links: dict[str, str] = field(default_factory=dict)
     """The links of the tables that are open, by the names of their ledgers."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -45,14 +57,20 @@ class Tables:
         found.sort(key=lambda f: f.stat().st_mtime, reverse=True)
         return [f.stem for f in found[:MOST_LISTED]]
 
-    def open(self, name: str, made: tuple[str, str]) -> None:
-        """Serve a ledger, if it is not served already; raises UsageError for a name that is none,
-        or that house rules cannot begin any more, for too many tables, and as serving does."""
+    def file(self, name: str) -> Path:
+        """The ledger of that name; raises UsageError for a name that is none."""
         if not _NAME.fullmatch(name):
             raise UsageError.of("no-name-of-ledger", name=name)
-        file = self.folder / f"{name}{ENDING}"
+        return self.folder / f"{name}{ENDING}"
+
+    def open(self, name: str, made: Proposed) -> None:
+        """Serve a ledger, if it is not served already; raises UsageError for a name that is none,
+        or that cannot be begun any more, for too many tables, and as serving does."""
+        file = self.file(name)
+        if made.former and not made.former.exists():
+            raise UsageError.of("no-name-of-ledger", name=made.former.stem)
         with self.lock:
-            if made[1] and (file.exists() or name in self.links):
+            if made != NOTHING and (file.exists() or name in self.links):
                 raise UsageError.of("other-name-wanted", file=file.name)
             if name not in self.links:
                 if len(self.links) >= MOST_OPEN:
@@ -74,17 +92,18 @@ class TablesPages:
 
     def show(self, request: Request) -> Response:
         """The tables that are open, with their links, and those that may be."""
-        house, made = request.query_params.get("house"), ("", "")
+        house, made = request.query_params.get("house"), NOTHING
         if house and self.tables is not None:
             state, base = read(house, request.query_params, self.rule_sets.compile)
-            made = state.title, file_text(state, base, self.rule_sets.plugins())
-            self.rule_sets.read(made[1])
+            made = Proposed(state.title, file_text(state, base, self.rule_sets.plugins()))
+            self.rule_sets.read(made.text)
         links = self.tables.links if self.tables else {}
         return self.pages.page(
             request,
             "tables.html",
             open=[(name, link, drawn(link)) for name, link in reversed(links.items())],
-            names=[n for n in self.tables.names() if n not in links] if self.tables else [],
+            names=self.tables.names() if self.tables else [],
+            links=links,
             made=made,
             ways=[] if self.tables else for_phones(f"evening{ENDING}"),
         )
@@ -97,6 +116,9 @@ class TablesPages:
             raise UsageError.of("no-folder-of-tables")
         if text := given.get("text", ""):
             self.rule_sets.read(text)
-        name = given.get("name") or given.get("new", "").strip()
-        self.tables.open(name, (given.get("title", "")[:80], text))
+        name, before = given.get("name"), given.get("former")
+        made = Proposed(
+            given.get("title", "")[:80], text, self.tables.file(before) if before else None
+        )
+        self.tables.open(name or given.get("new", "").strip(), NOTHING if name else made)
         return RedirectResponse(TABLES, 303)

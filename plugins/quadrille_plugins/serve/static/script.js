@@ -232,7 +232,10 @@ function told(form) {
       if (mine !== changes) return;
       const { page } = await fetched(address.href).catch(() => ({}));
       const answer = page && page.querySelector('section.answer');
-      if (mine !== changes || !answer) return;
+      if (mine !== changes || !page) return;
+      const more = [...page.querySelectorAll('.ask fieldset')].filter((one) => !document.getElementById(one.id));
+      document.getElementById('f-side').after(...more.map((one) => document.adoptNode(one))); // asked for by what was told
+      if (!answer) return;
       for (const one of all('main > [role=alert], .wrong')) one.remove(); // they are mended
       form.after(document.adoptNode(answer));
       heard.textContent = words(answer.querySelector('h2'));
