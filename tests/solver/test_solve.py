@@ -16,7 +16,7 @@ from quadrille_core.cards import PACK, SPADES, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
 
 PROFILES = (
@@ -28,6 +28,10 @@ PROFILES = (
     "quintille",
 )
 MORE = (
+    "academie",
+    "encyclopedie-mediateur",
+    "quintille-new",
+    "quintille-old",
     "quanti-1822@wikipedia+vole-announced",
     "quadrille-laws+vole-announced",
     "quadrille-laws+point-score",
@@ -64,19 +68,6 @@ def won_by_side(solving, solved):
     return [w in (solved.contract.hombre, solved.ally) for w in solving.winners(solved)]
 
 
-def test_a_vole_that_waits_for_the_ally_is_refused_and_without_it_the_deal_is_solved():
-    """The solver decides the vole from tricks alone; what its message says to type makes the rules
-    solvable."""
-    setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 H7")
-    with pytest.raises(UsageError, match="a vole that waits for the ally is not solved") as refused:
-        solving_of("quadrille-laws", setup, vole__waits_for_ally=True)
-    (problem,) = refused.value.problems
-    assert problem.help == "--set vole.waits_for_ally=false"
-    path, _, value = problem.help.removeprefix("--set ").partition("=")
-    assert (path, value) == ("vole.waits_for_ally", "false")
-    assert solving_of("quadrille-laws", setup, vole__waits_for_ally=False).contracts()
-
-
 def best(solving, seat, bid):
     return solving.best(Contract(seat, BidSpec(bid)))
 
@@ -102,6 +93,22 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
         Contract(seat, BidSpec("solo")),
         solo.settlement.net,
     ), "the lower bid"
+
+
+@pytest.mark.parametrize(
+    ("low", "waits", "vole"),
+    [("H7", True, "undertaken"), ("D7", True, "none"), ("D7", False, "undertaken")],
+)
+def test_a_vole_that_waits_for_the_ally_is_decided_where_the_line_shows_them(low, waits, vole):
+    """Nine trumps and a card to the called king make all the tricks; of cards equally good the
+    lowest is led first: the heart in the ninth trick, before Basto, the diamond in the last."""
+    setup = deal_of(f"SA S2 CA SK SQ SJ S7 S6 S5 {low}")
+    solving = solving_of("quanti-1822", setup, vole__waits_for_ally=waits)
+    called = Action("call", card=parse_cards(f"{low[0]}K")[0])
+    declared = (0, Action("trump", suit=SPADES)), (0, called)
+    solved = solving.declared(Contract(0, BidSpec("alliance")), declared)
+    assert (solved.tricks, solved.result.vole) == (10, vole)
+    assert replay(solving.ruleset, solving.record(solved)).deal.result() == solved.result
 
 
 @pytest.mark.parametrize(
@@ -250,10 +257,6 @@ def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wante
         try:
             ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
         except ProfileError:
-            continue
-        if (
-            ruleset.rules.vole.waits_for_ally
-        ):  # refused by the solver, which sees tricks and not cards
             continue
         solving = DealSolver(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
         for contract in rng.sample(solving.contracts(), 3):

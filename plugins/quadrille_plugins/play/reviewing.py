@@ -49,7 +49,7 @@ def review_blocks(game: Game) -> list[Block]:
         Table("", columns, rows, frozenset({"move", unit})),
         Text(
             "Cards are compared by the tricks that they leave: those that leave as many count as "
-            "equally good, whether or not premiers hang on them."
+            "equally good, whether or not premiers or a vole hang on them."
         ),
     ]
 
