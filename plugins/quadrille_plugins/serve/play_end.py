@@ -1,16 +1,22 @@
-"""The end of a deal as a page shows it: the settlement in words, and who pays whom as a picture
-between the seats."""
+"""The end of a deal as a page shows it: why the play ended, the settlement in words, and who pays
+whom as a picture between the seats."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import hypot
 from typing import Any, Final
 
-from quadrille_core.engine.result import Settlement
-from quadrille_plugins.play.game import Game
+from quadrille_core.engine.amounts import unit_of
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.rules import Rules
+from quadrille_plugins.play.game import Game, before
 from quadrille_plugins.serve.settle_pages import settled
+from quadrille_plugins.settle.blocks import payments_of
+from quadrille_plugins.settle.payments import group_payments, payment_table, table_groups
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.values import amount
 
 WIDTH, HEIGHT = 360, 290
 SEATS: Final = {
@@ -55,11 +61,42 @@ def ending(game: Game) -> dict[str, Any]:
     return {
         **found,
         "blocks": settled(game.compiled, result, settlement)[1],
+        "ended": ended_by(game),
         "net": settlement.net[game.seat],
+        "largest": largest(game.deal.rules, result, settlement),
         "arrows": arrows(settlement, names, places),
         "pots": [(name, *where) for name, where in _pots(settlement, names).values()],
         "seats": [(name, *places[seat], settlement.net[seat]) for seat, name in enumerate(names)],
     }
+
+
+def ended_by(game: Game) -> str:
+    """The leaf by which the play ended before its last trick; empty where all were played."""
+    deal, last = game.deal, before(game, len(game.actions) - 1).deal
+    if deal.bid is None or len(deal.tricks) == deal.rules.table.hand_cards:
+        return ""
+    if game.actions[-1].kind == "play":
+        return "bids.*.ends_when_lost"
+    return "premiers.claim" if last.phase == "vole" else "play.claim_won"
+
+
+def largest(rules: Rules, result: Result, settlement: Settlement) -> list[tuple[str, ...]]:
+    """The three payments that move most, alike ones together: from, to, counters, for what, and
+    where a unit is no counter how many of them that is."""
+    names, moved = result.players, Counter[tuple[str, Fraction]]()
+    payments = payments_of(settlement.transfers, names)
+    for p in payments:
+        moved[p.reason, p.amount] += p.amount
+    payments.sort(key=lambda p: -moved[p.reason, p.amount])
+    groups = table_groups(names, [names[s] for s in result.side()])
+    rows = payment_table(payments, "", groups=groups).rows
+    unit = unit_of(rules.stakes, result.pool)
+    found = []
+    for row, paid in zip(rows[:3], group_payments(payments), strict=False):
+        of_table = paid.rule.startswith("payments.") and {*paid.payers, *paid.payees} <= {*names}
+        units = amount(paid.amount / unit) if of_table and unit not in (0, 1) else ""
+        found.append((*row, units and f"{units} × {amount(unit)}"))
+    return found
 
 
 def _pots(settlement: Settlement, names: tuple[str, ...]) -> dict[int, tuple[str, tuple[int, int]]]:
