@@ -159,7 +159,7 @@ def test_five_top_trumps_make_five_tricks_and_with_a_king_called_in_six():
     solving = solving_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
     alone = {way.trump: way for way in solving.every(Contract(0, BidSpec("solo")))}
     assert (alone[SPADES].tricks, alone[SPADES].settlement.outcome) == (5, "remise")
-    assert not any(way.won for way in alone.values())
+    assert "won" not in {way.settlement.outcome for way in alone.values()}
     called = best(solving, 0, "mediateur")
     assert (called.trump, called.tricks, called.settlement.outcome) == (SPADES, 6, "won")
     assert [a.kind for _, a in called.declared] == ["call", "give", "trump"]
@@ -174,7 +174,7 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
     for way in ways:
         assert len(way.gifts) == 10
         assert way.tricks == max(tricks for _, tricks in way.gifts)
-        assert way.said("give").card == next(c for c, tricks in way.gifts if tricks == way.tricks)
+        assert way.card("give") == next(c for c, tricks in way.gifts if tricks == way.tricks)
     in_spades = next(w for w in ways if w.trump == SPADES)
     tricks = dict(in_spades.gifts)
     assert max(tricks[c] for c in parse_cards("SA S2 CA SK SQ")) < 6, (

@@ -105,18 +105,13 @@ class Solved:
     gifts: tuple[tuple[Card, int], ...] = ()
 
     @property
-    def won(self) -> bool:
-        """Whether Hombre's side wins the game."""
-        return self.settlement.outcome == "won"
-
-    @property
     def worth(self) -> Worth:
         """What it is worth to each: their payment, and an equal share of what stays in the pool."""
         return tuple(kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
-    def said(self, kind: str) -> Action | None:
-        """What was declared of this kind."""
-        return next((a for _, a in self.declared if a.kind == kind), None)
+    def card(self, kind: str) -> Card | None:
+        """The card that was called, or given; of several the first."""
+        return next((a.card for _, a in self.declared if a.kind == kind), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +242,7 @@ class DealSolver:
             limits=self.rules,
         )
         for _, action in declared:
-            made.apply(action, _silent)
+            made.apply(action, lambda *_, **__: None)
         return made, tuple(map(tuple, hands))
 
     def _choose(self, contract: Contract, declared: Declared, seen: list[Solved] | None) -> Solved:
@@ -317,17 +312,16 @@ class DealSolver:
             matter(self.rules, made.bid),
         )
 
+    def _asked(self, solved: Solved) -> Question:
+        return self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
+
     def line(self, solved: Solved) -> Line:
         """The best line of play, all of it, though the game may end before."""
-        return self.play.line(
-            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
-        )
+        return self.play.line(self._asked(solved))
 
     def winners(self, solved: Solved) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
-        return self.play.winners(
-            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
-        )
+        return self.play.winners(self._asked(solved))
 
     def shown(self, solved: Solved) -> Solved:
         """The same with the tricks of the best line by seat: a result that can be shown and
@@ -479,7 +473,3 @@ def kept(settlement: Settlement, seat: int) -> Fraction:
 def _liked(solved: Solved, seat: int, bid: Bid) -> tuple[Fraction, int]:
     """The preference of a declarer of Hombre's side: the highest value, then the most tricks."""
     return solved.worth[seat], -solved.tricks if bid.goal == "none" else solved.tricks
-
-
-def _silent(*_: Any, **__: Any) -> None:
-    """A sink for events while declarations are only considered."""

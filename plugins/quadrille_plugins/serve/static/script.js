@@ -51,14 +51,12 @@ function put(page, moved) {
 const kind = (summary) => words(summary).replace(/[(:].*/, '');
 const card = (link) => (link.querySelector && link.querySelector('img') ? link.querySelector('img').alt : '');
 
-// Focus stays where it was; where that is gone it goes to what may be done next, and from a card that
-// was refused to the nearest that may be played.
+// Focus stays where it was; where that is gone or was refused, it goes to the nearest that may be played.
 function focusAgain(from, index, was) {
   const links = from ? all(from) : [], near = [...links.slice(index), ...links.slice(0, index).reverse()];
-  const legal = document.querySelector('.refusing') && near.find((link) => !link.matches('.refused'));
-  const same = was.key ? links.find((link) => card(link) === was.key) : null;
+  const same = was.key && !document.querySelector('.refusing') && links.find((link) => card(link) === was.key);
   const named = () => all('main a, main button, main summary').find((one) => was.text && words(one) === was.text);
-  const next = legal || same || links[Math.min(index, links.length - 1)] || (was.id && document.getElementById(was.id))
+  const next = same || near.find((link) => !link.matches('.refused')) || (was.id && document.getElementById(was.id))
     || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
   if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
   if (group(next)) rove(next);
