@@ -537,3 +537,14 @@ def test_the_review_says_what_each_decision_cost(browser):
     assert "most of all move 1, Vole instead of" in text
     assert "with all cards open" in text
     assert re.search(r"sees them: a decision that cost much may have been right", text)
+
+
+def test_where_nothing_solves_deals_the_review_is_a_page_that_says_so(browser, monkeypatch):
+    """With status 400, the reason first among its problems: the script shows it at the deal's end."""
+    open_play = pytest.importorskip("quadrille_plugins.solver.open_play")
+    monkeypatch.setattr(open_play, "find_spec", lambda name: None)
+    game = played_out(go_on(new_game(compile_reference("quanti-1822"), seed=3)))
+    answer = browser.get("/play/quanti-1822/review", params={"game": short_form(game)})
+    told = next(e for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems")
+    assert answer.status_code == 400
+    assert words(told).startswith("solving a deal wants Numba, which is not installed")

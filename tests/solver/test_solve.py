@@ -135,7 +135,7 @@ def test_a_vole_that_is_missed_is_not_announced():
     solving = solving_of("quadrille-laws+vole-announced", deal_of("SA S2 CA SK SQ SJ S7 D7 H7 H6"))
     solo = best(solving, 0, "solo")
     assert 6 <= solo.tricks < 10
-    assert (solo.won, solo.result.vole) == (True, "none")
+    assert (solo.settlement.outcome, solo.result.vole) == ("won", "none")
 
 
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():
