@@ -22,7 +22,14 @@ from quadrille_core.cards import format_card, format_cards, format_suit
 from quadrille_core.errors import QuadrilleError, RecordError
 from quadrille_core.ruleset import compile_reference
 
-RULES = ["quanti-1822", "mediateur-1752", "quintille", "quadrille-modern", "quadrille-laws+nemo"]
+RULES = [
+    "quanti-1822",
+    "mediateur-1752",
+    "academie",
+    "quintille",
+    "quadrille-modern",
+    "quadrille-laws+nemo",
+]
 
 
 def played(compiled, seed, seat):

@@ -4,6 +4,7 @@ read."""
 import json
 import random
 import re
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -35,6 +36,7 @@ from support.pages import (
 from quadrille_core.cards import Suit, format_card, format_cards, format_suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import trick_winner
+from quadrille_core.engine.table import Deal
 from quadrille_core.plugin_rules import PaymentRow, PluginRules
 from quadrille_core.ruleset import compile_reference
 
@@ -352,6 +354,59 @@ def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
     assert drawn > 8
 
 
+ENDS = {
+    "premiers.claim": ("quanti-1822", {}, "premiers.claim", ""),
+    "play.claim_won": ("hoyle-improved", {}, "play.claim_won", ""),
+    "bids.*.ends_when_lost": (
+        "mediateur-1752",
+        {"nemo_end": "at_the_first_trick"},
+        "bids.nemo.ends_when_lost",
+        "bid nemo",
+    ),
+}
+
+
+@pytest.mark.parametrize("leaf", ENDS)
+def test_a_play_that_ended_early_names_the_rule_without_which_it_would_not_have(leaf, browser):
+    """The page of the end links it; by the same rules without it the actions end no deal."""
+    ref, readings, path, bid = ENDS[leaf]
+    compiled = compile_reference(ref, readings=readings)
+    for seed in range(40):
+        game = go_on(new_game(compiled, seed=seed))
+        if bid in map(str, game.deal.legal()):
+            game = go_on(done(game, next(a for a in game.deal.legal() if str(a) == bid)))
+        game = played_out(game)
+        if game.settlement is not None and ending(game)["ended"] == leaf:
+            break
+    assert len(game.deal.tricks) < game.deal.rules.table.hand_cards
+    asked = {"reading": [f"{k}={v}" for k, v in readings.items()], "game": short_form(game)}
+    text = browser.get(f"/play/{ref}?{urlencode(asked, doseq=True)}").text
+    assert f"The play ended after {len(game.deal.tricks)} of 10 tricks" in words(tree(text))
+    to = next(a.attrib["href"] for a in elements(text, "a") if "".join(a.itertext()) == "the rule")
+    assert (to, browser.get(to).status_code) == (f"/explain/{quote(leaf)}", 200)
+    without = Deal(compile_reference(ref, settings={path: False}).ruleset, game.setup)
+    for action in game.actions[:-1]:
+        without.apply(action)
+    if game.actions[-1] in without.legal():
+        without.apply(game.actions[-1])
+    assert not without.over
+
+
+@pytest.mark.parametrize(("unit", "told"), [("1", "4 × 4"), ("1/4", "")])
+def test_the_largest_payments_stand_beside_the_picture_with_their_reason_and_units(unit, told):
+    """Largest first, all who pay counted; a solo by a unit of the whole stake says so."""
+    settings = {"stakes.unit_of": "stake", "stakes.unit": unit}
+    compiled = compile_reference("quanti-1822", settings=settings)
+    game = played_out(go_on(new_game(compiled, seed=0)))
+    found = ending(game)["largest"]
+    much = [(Fraction(row[2]), row[3]) for row in found]
+    paid = Counter()
+    for t in game.settlement.transfers:
+        paid[t.amount, t.reason] += t.amount
+    assert [paid[key] for key in much] == sorted(paid.values(), reverse=True)[:3]
+    assert found[0][3:] == ("solo premium", told)
+
+
 def played_out(game: Game) -> Game:
     while not game.deal.over:
         game = go_on(done(game, hint(game)[0]))
@@ -482,3 +537,14 @@ def test_the_review_says_what_each_decision_cost(browser):
     assert "most of all move 1, Vole instead of" in text
     assert "with all cards open" in text
     assert re.search(r"sees them: a decision that cost much may have been right", text)
+
+
+def test_where_nothing_solves_deals_the_review_is_a_page_that_says_so(browser, monkeypatch):
+    """With status 400, the reason first among its problems: the script shows it at the deal's end."""
+    open_play = pytest.importorskip("quadrille_plugins.solver.open_play")
+    monkeypatch.setattr(open_play, "find_spec", lambda name: None)
+    game = played_out(go_on(new_game(compile_reference("quanti-1822"), seed=3)))
+    answer = browser.get("/play/quanti-1822/review", params={"game": short_form(game)})
+    told = next(e for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems")
+    assert answer.status_code == 400
+    assert words(told).startswith("solving a deal wants Numba, which is not installed")

@@ -189,7 +189,7 @@ def test_turn_trumps_contract_and_last_trick_are_in_view(state, desk, chromium):
     if deal.tricks:
         in_view(page, ".last summary")
     if deal.over:
-        in_view(page, "#paid", "svg.paid")
+        in_view(page, "#paid", "svg.paid", ".largest")
         return
     in_view(page, ".seats li", ".seats .turn", "#hand li")
     assert not boxes(page, "input:not([type=hidden])")  # nothing to type
@@ -259,15 +259,26 @@ def test_a_trick_that_was_put_away_stays_away_and_comes_back_when_tapped(desk, c
         page.locator(".last" + still).wait_for()
 
 
-@pytest.mark.parametrize("told", ["Move 3 cost most.", ""])
-def test_the_dearest_decision_is_asked_for_once_the_deal_is_over(told, desk, chromium):
-    """The page says what the page of the review says first; where that fails, the link stays."""
-    ref, wanted = STATES["end with a beast"]
+SAID = {
+    200: ("<p class='strong'>Move 3 cost most.</p>", "Move 3 cost most. "),
+    400: (
+        "<ul class='problems'><li><strong>no solver</strong></li></ul>",
+        "What decisions cost is not known here: no solver. ",
+    ),
+    503: ("<p class='strong'>Busy.</p>", ""),
+}
+
+
+@pytest.mark.parametrize("status", SAID)
+def test_the_dearest_decision_is_asked_for_once_the_deal_is_over(status, desk, chromium):
+    """The page says what the page of the review says first, or why none is priced; where that
+    fails, the link stays."""
+    (body, told), (ref, wanted) = SAID[status], STATES["end with a beast"]
     page = chromium.new_context(**PHONE).new_page()
-    answer = {"content_type": "text/html", "body": f"<main><p class='strong'>{told}</p></main>"}
-    page.route("**/review?*", lambda route: route.fulfill(status=200 if told else 400, **answer))
+    answer = {"content_type": "text/html", "body": f"<main>{body}</main>", "status": status}
+    page.route("**/review?*", lambda route: route.fulfill(**answer))
     with page.expect_response("**/review?*"):
         page.goto(f"{desk}/play/{ref}?{urlencode({'game': short_form(found(ref, wanted))})}")
     link = "What did each decision cost?"
-    page.get_by_text(f"{told} {link}".strip(), exact=True).wait_for()
+    page.get_by_text(told + link, exact=True).wait_for()
     assert page.get_by_role("link", name=link).is_visible()

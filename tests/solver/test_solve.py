@@ -16,7 +16,7 @@ from quadrille_core.cards import PACK, SPADES, format_card, parse_cards
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import ProfileError, UsageError
+from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference
 
 PROFILES = (
@@ -28,6 +28,10 @@ PROFILES = (
     "quintille",
 )
 MORE = (
+    "academie",
+    "encyclopedie-mediateur",
+    "quintille-new",
+    "quintille-old",
     "quanti-1822@wikipedia+vole-announced",
     "quadrille-laws+vole-announced",
     "quadrille-laws+point-score",
@@ -64,19 +68,6 @@ def won_by_side(solving, solved):
     return [w in (solved.contract.hombre, solved.ally) for w in solving.winners(solved)]
 
 
-def test_a_vole_that_waits_for_the_ally_is_refused_and_without_it_the_deal_is_solved():
-    """The solver decides the vole from tricks alone; what its message says to type makes the rules
-    solvable."""
-    setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 H7")
-    with pytest.raises(UsageError, match="a vole that waits for the ally is not solved") as refused:
-        solving_of("quadrille-laws", setup, vole__waits_for_ally=True)
-    (problem,) = refused.value.problems
-    assert problem.help == "--set vole.waits_for_ally=false"
-    path, _, value = problem.help.removeprefix("--set ").partition("=")
-    assert (path, value) == ("vole.waits_for_ally", "false")
-    assert solving_of("quadrille-laws", setup, vole__waits_for_ally=False).contracts()
-
-
 def best(solving, seat, bid):
     return solving.best(Contract(seat, BidSpec(bid)))
 
@@ -105,6 +96,22 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
 
 
 @pytest.mark.parametrize(
+    ("low", "waits", "vole"),
+    [("H7", True, "undertaken"), ("D7", True, "none"), ("D7", False, "undertaken")],
+)
+def test_a_vole_that_waits_for_the_ally_is_decided_where_the_line_shows_them(low, waits, vole):
+    """Nine trumps and a card to the called king make all the tricks; of cards equally good the
+    lowest is led first: the heart in the ninth trick, before Basto, the diamond in the last."""
+    setup = deal_of(f"SA S2 CA SK SQ SJ S7 S6 S5 {low}")
+    solving = solving_of("quanti-1822", setup, vole__waits_for_ally=waits)
+    called = Action("call", card=parse_cards(f"{low[0]}K")[0])
+    declared = (0, Action("trump", suit=SPADES)), (0, called)
+    solved = solving.declared(Contract(0, BidSpec("alliance")), declared)
+    assert (solved.tricks, solved.result.vole) == (10, vole)
+    assert replay(solving.ruleset, solving.record(solved)).deal.result() == solved.result
+
+
+@pytest.mark.parametrize(
     ("bid", "net"), [("solo", (19, -5, -5, -5)), ("alliance", (12, -10, -10, 12))]
 )
 def test_a_sure_vole_is_announced_before_the_first_lead_where_that_pays_more(bid, net):
@@ -128,7 +135,7 @@ def test_a_vole_that_is_missed_is_not_announced():
     solving = solving_of("quadrille-laws+vole-announced", deal_of("SA S2 CA SK SQ SJ S7 D7 H7 H6"))
     solo = best(solving, 0, "solo")
     assert 6 <= solo.tricks < 10
-    assert (solo.won, solo.result.vole) == (True, "none")
+    assert (solo.settlement.outcome, solo.result.vole) == ("won", "none")
 
 
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():
@@ -152,7 +159,7 @@ def test_five_top_trumps_make_five_tricks_and_with_a_king_called_in_six():
     solving = solving_of("mediateur-1752", deal_of(FIVE_TRUMPS, favourite=1))
     alone = {way.trump: way for way in solving.every(Contract(0, BidSpec("solo")))}
     assert (alone[SPADES].tricks, alone[SPADES].settlement.outcome) == (5, "remise")
-    assert not any(way.won for way in alone.values())
+    assert "won" not in {way.settlement.outcome for way in alone.values()}
     called = best(solving, 0, "mediateur")
     assert (called.trump, called.tricks, called.settlement.outcome) == (SPADES, 6, "won")
     assert [a.kind for _, a in called.declared] == ["call", "give", "trump"]
@@ -167,7 +174,7 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
     for way in ways:
         assert len(way.gifts) == 10
         assert way.tricks == max(tricks for _, tricks in way.gifts)
-        assert way.said("give").card == next(c for c, tricks in way.gifts if tricks == way.tricks)
+        assert way.card("give") == next(c for c, tricks in way.gifts if tricks == way.tricks)
     in_spades = next(w for w in ways if w.trump == SPADES)
     tricks = dict(in_spades.gifts)
     assert max(tricks[c] for c in parse_cards("SA S2 CA SK SQ")) < 6, (
@@ -250,10 +257,6 @@ def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wante
         try:
             ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
         except ProfileError:
-            continue
-        if (
-            ruleset.rules.vole.waits_for_ally
-        ):  # refused by the solver, which sees tricks and not cards
             continue
         solving = DealSolver(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
         for contract in rng.sample(solving.contracts(), 3):

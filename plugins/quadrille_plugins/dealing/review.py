@@ -12,20 +12,19 @@ cards: a decision that cost much may have been right.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from threading import Lock
 from typing import Final
 
 from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.deal import DealSetup
-from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.solver.deals import DealSolver, Declared, kept
-from quadrille_plugins.solver.open_play import matter, require_solver, the_solver
+from quadrille_plugins.solver.open_play import each_card, matter, require_solver, the_solver
 from quadrille_plugins.solver.par import Contract, outcomes
 
 DECLARED: Final = ("trump", "invite", "call", "give")
@@ -128,33 +127,20 @@ class _Review:
     def _tricks(self, deal: Deal) -> dict[Action, int]:
         """What each card leaves: the tricks to come of Hombre's side; where none is to be made, how
         far it is lost."""
-        from quadrille_plugins.solver.solve import Position
+        from quadrille_plugins.solver.solve import Objective, Position
 
-        solver, rules = the_solver(), deal.rules
+        rules, most = deal.rules, self._wants_most(deal)
         side = sum(1 << s for s in deal.side())
         hands = tuple(tuple(sorted(h)) for h in deal.hands)
         trump, trick = not_none(deal.trump), tuple(deal.trick)
-        at = Position(rules.cards, rules.forcing, trump, hands, deal.leader, side, trick=trick)
-        legal = [a for a in deal.legal() if a.card is not None]
-        if self._wants_most(deal):
-            values = solver.values(at)
-            return {a: values[not_none(a.card)] for a in legal}
-        at = replace(at, objective="fewest")
-        made = sum(deal.won[s] for s in deal.side())
-        order, found = ranking(rules.cards, not_none(deal.trump)), {}
-        for action in legal:
-            rest = tuple(tuple(c for c in h if c != action.card) for h in hands)
-            trick, leader, more = (*at.trick, not_none(action.card)), at.leader, 0
-            if len(trick) == len(hands):
-                leader, trick = (leader + order.winner(trick)) % len(hands), ()
-                more = side >> leader & 1
-            after = replace(at, hands=rest, leader=leader, trick=trick)
-            needs = [n - made - more for n in matter(rules, not_none(deal.bid))]
-            over = not rest[after.turn]
-            found[action] = sum(
-                n <= 0 if over or n <= 0 else solver.at_least(after, n) for n in needs
-            )
-        return found
+        want: Objective = "most" if most else "fewest"
+        at = Position(rules.cards, rules.forcing, trump, hands, deal.leader, side, want, trick)
+        legal = {a.card: a for a in deal.legal() if a.card is not None}
+        if most:
+            values = the_solver().values(at)
+            return {a: values[card] for card, a in legal.items()}
+        made, needs = sum(deal.won[s] for s in deal.side()), matter(rules, not_none(deal.bid))
+        return {legal[c]: sum(sure) for c, _, _, sure in each_card(at, legal, made, needs)}
 
     def _end(self, actions: Sequence[Action]) -> Settlement:
         """The settlement when all play as well as can be from here, of equally good cards the

@@ -25,7 +25,6 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
-from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
@@ -74,7 +73,7 @@ def solve(
     require_solver()
     ref = one_of(refs) if refs or file is None else None
     if file is None:
-        compiled = _tricks(compile_all([ref or ""], readings, sets)[0])
+        compiled = compile_all([ref or ""], readings, sets)[0]
         setup = dealt(compiled.ruleset.rules, seed, session, number)
     else:
         compiled, setup = _read(file, line, ref, readings, sets)
@@ -121,13 +120,6 @@ def _told() -> Iterator[None]:
         timer.cancel()
 
 
-def _tricks(compiled: Compiled) -> Compiled:
-    if compiled.kind != TRICKS:
-        name = compiled.identity.profile
-        raise UsageError.of("patience-not-solved", name=name)
-    return compiled
-
-
 def _read(
     file: str, line: int | None, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> tuple[Compiled, DealSetup]:
@@ -138,7 +130,7 @@ def _read(
         raise RecordError.of("no-mapping-of-a-deal-to-solve", place=root.place)
     _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
-        setup = _setup(data, _tricks(compiled).ruleset.rules, place)
+        setup = _setup(data, compiled.ruleset.rules, place)
     # how the cards were dealt binds nobody who takes them as they lie under other rules
     return compiled, replace(setup, packets=()) if ref else setup
 

@@ -63,22 +63,15 @@ def seat_of(players: Sequence[str]) -> tuple[str, ...]:
 def declared_text(solved: Solved) -> str:
     """What is declared after the auction: trumps, the call, the gift."""
     parts = ["no trump" if solved.trump == NO_TRUMP else SUIT_SIGNS[solved.trump]]
-    call, give = solved.said("call"), solved.said("give")
-    if call is not None and call.card is not None:
+    call, give = solved.card("call"), solved.card("give")
+    if call is not None:
         given = solved.result.surrendered
-        whose = (
-            next(s for s, h in enumerate(solved.hands) if call.card in h)
-            if given is None
-            else given
-        )
-        own = (
-            " (Hombre's own)"
-            if whose == solved.contract.hombre
-            else f" ({seat_of(solved.result.players)[whose]})"
-        )
-        parts.append(f"calls {sign_card(call.card)}{own}")
-    if give is not None and give.card is not None:
-        parts.append(f"gives {sign_card(give.card)}")
+        whose = next(s for s, h in enumerate(solved.hands) if call in h) if given is None else given
+        own = whose == solved.contract.hombre
+        who = "Hombre's own" if own else seat_of(solved.result.players)[whose]
+        parts.append(f"calls {sign_card(call)} ({who})")
+    if give is not None:
+        parts.append(f"gives {sign_card(give)}")
     return ", ".join(parts)
 
 
@@ -146,12 +139,12 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
         size = len(players)
         tricks = tuple(
             (
-                str(n // size + 1),
-                players[line[n][0]],
-                " ".join(sign_card(c) for _, c in line[n : n + size]),
-                players[line[n + size][0]] if n + size < len(line) else _last(solving, s, line),
+                str(n + 1),
+                players[line[n * size][0]],
+                " ".join(sign_card(c) for _, c in line[n * size :][:size]),
+                players[winner],
             )
-            for n in range(0, len(line), size)
+            for n, winner in enumerate(solving.winners(s))
         )
         title = (
             f"a best line: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}"
@@ -160,26 +153,21 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
     return blocks
 
 
-def _last(solving: DealSolver, solved: Solved, line: Line) -> str:
-    players = seat_of(solving.setup.players)
-    return players[solving.winners(solved)[len(line) // len(players) - 1]]
-
-
 # --- JSON and CSV ----------------------------------------------------------------------------
 
 
 def solved_json(solving: DealSolver, s: Solved) -> dict[str, Any]:
     """One contract, declared in one way."""
     players = solving.setup.players
-    call, give = s.said("call"), s.said("give")
+    call, give = s.card("call"), s.card("give")
     never = solving.rules.bids.of(s.contract.spec.bid).goal == "none"
     data: dict[str, Any] = {
         "player": players[s.contract.hombre],
         "bid": str(s.contract.spec),
         "forced": s.contract.forced,
         "trump": None if s.trump == NO_TRUMP else format_suit(s.trump),
-        "called": format_card(call.card) if call is not None and call.card is not None else None,
-        "given": format_card(give.card) if give is not None and give.card is not None else None,
+        "called": None if call is None else format_card(call),
+        "given": None if give is None else format_card(give),
         "ally": None if s.ally is None else players[s.ally],
         "surrendered": None if s.result.surrendered is None else players[s.result.surrendered],
         "tricks": s.tricks,

@@ -1,7 +1,6 @@
 """What each of the human's decisions cost with all cards open, in words; the feature that solves
 deals reckons it."""
 
-from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.terms import in_points
@@ -12,11 +11,6 @@ from quadrille_plugins.play.drawing import said
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import amount
-
-OPEN = """\
-Each decision is compared with the best that could be done instead if everybody saw all cards and \
-played as well as can
-be from there on. At the table nobody sees them: a decision that cost much may have been right."""
 
 
 def review_blocks(game: Game) -> list[Block]:
@@ -45,11 +39,15 @@ def review_blocks(game: Game) -> list[Block]:
     columns = ("move", "done", "best with all cards open", unit)
     return [
         Text(_answer(rules, found, unit), strong=True),
-        Text(" ".join(OPEN.split())),
+        Text(
+            "Each decision is compared with the best that could be done instead if everybody saw "
+            "all cards and played as well as can be from there on. At the table nobody sees them: "
+            "a decision that cost much may have been right."
+        ),
         Table("", columns, rows, frozenset({"move", unit})),
         Text(
             "Cards are compared by the tricks that they leave: those that leave as many count as "
-            "equally good, whether or not premiers hang on them."
+            "equally good, whether or not premiers or a vole hang on them."
         ),
     ]
 
@@ -57,7 +55,7 @@ def review_blocks(game: Game) -> list[Block]:
 def _answer(rules: Rules, found: Any, unit: str) -> str:
     if not found:
         return "You had nothing to decide."
-    total = sum((d.cost for d in found), Fraction(0))
+    total = sum(d.cost for d in found)
     if not total:
         return "With all cards open, none of your decisions cost anything."
     dearest = max(found, key=lambda d: d.cost)

@@ -1,6 +1,6 @@
 """Hints and answers as a page gives them: nothing there is for a shell."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from quadrille_core.diagnostics import SHELL as SHELL_DOOR
@@ -11,6 +11,13 @@ class _ForAShellError(Exception):
     """What is put in is a command or an option."""
 
 
+def _on_page(said: Callable[..., str], *of: Any) -> str:
+    try:
+        return said(*of)
+    except _ForAShellError:
+        return ""
+
+
 class OnPage(Door):
     """Speaks to those who have a form and no shell: what needs one is left out, clause by
     clause."""
@@ -19,24 +26,15 @@ class OnPage(Door):
 
     def message(self, problem: Problem) -> str:
         """The sentence of a problem: that of pages, or what is told everywhere."""
-        try:
-            return super().message(problem)
-        except _ForAShellError:
-            return SHELL_DOOR.message(problem)
+        return _on_page(super().message, problem) or SHELL_DOOR.message(problem)
 
     def hint(self, hint: Hint | None) -> str:
         """What can be done on the page; empty where nothing can."""
-        try:
-            return super().hint(hint)
-        except _ForAShellError:
-            return ""
+        return _on_page(super().hint, hint)
 
     def clause(self, template: str | Mapping[str, str], data: Mapping[str, Any]) -> str:
         """What of a help can be done on the page."""
-        try:
-            return super().clause(template, data)
-        except _ForAShellError:
-            return ""
+        return _on_page(super().clause, template, data)
 
     def command(self, command: Command) -> str:
         """There is none on a page."""

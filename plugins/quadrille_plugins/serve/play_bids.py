@@ -9,7 +9,6 @@ from functools import lru_cache
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.actions import Action, BidSpec
 from quadrille_core.engine.amounts import counts_beasts
-from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.terms import plain_solo, times_counted, vole_level
@@ -48,8 +47,11 @@ def offers(game: Game, legal: Sequence[Action]) -> list[Offer]:
         if (spec := _spec(rules, action, setup.favourite)) is not None
     )
     found: dict[tuple[str, str], list[Way]] = {}
-    for action, spec, won, lost in _reckoned(rules, _stakes(rules, setup), game.seat, bids):
-        found.setdefault((action.kind, spec.bid), []).append(Way(action, spec, won, lost))
+    beasts = setup.beasts if counts_beasts(rules) else 0
+    times = times_counted(rules, setup.multiplier)
+    stakes = setup.players, setup.pool, setup.favourite, times, beasts
+    for way in _reckoned(rules, stakes, game.seat, bids):
+        found.setdefault((way.action.kind, way.spec.bid), []).append(way)
     return [Offer(rules.bids.of(bid), tuple(ways)) for (_, bid), ways in found.items()]
 
 
@@ -65,32 +67,24 @@ def _trump(bid: Bid, spec: BidSpec, named: Suit | None, favourite: Suit | None) 
     bid, else another."""
     if bid.trump == "none":
         return NO_TRUMP
-    if named is not None:
-        return named
-    if spec.favourite and favourite is not None:
-        return favourite
-    return next(s for s in (Suit(0), Suit(1)) if s != favourite)
+    if named is None and spec.favourite:
+        named = favourite
+    return Suit(int(favourite == 0)) if named is None else named
 
 
 Stakes = tuple[tuple[str, ...], Fraction, Suit | None, int, int]
-
-
-def _stakes(rules: Rules, setup: DealSetup) -> Stakes:
-    """What of a deal decides what a game pays: names, pool, favourite suit, how often it counts,
-    beasts."""
-    beasts = setup.beasts if counts_beasts(rules) else 0
-    times = times_counted(rules, setup.multiplier)
-    return setup.players, setup.pool, setup.favourite, times, beasts
+"""What of a deal decides what a game pays: names, pool, favourite suit, how often it counts,
+beasts."""
 
 
 @lru_cache(maxsize=256)
 def _reckoned(
     rules: Rules, stakes: Stakes, seat: int, bids: tuple[tuple[Action, BidSpec], ...]
-) -> list[tuple[Action, BidSpec, Fraction | None, Fraction | None]]:
+) -> list[Way]:
     found = []
     for action, spec in bids:
         trump = _trump(rules.bids.of(spec.bid), spec, action.suit, stakes[2])
-        found.append((action, spec, *paid(rules, stakes, seat, spec, trump)))
+        found.append(Way(action, spec, *paid(rules, stakes, seat, spec, trump)))
     return found
 
 
@@ -106,22 +100,18 @@ def paid(
     bid = rules.bids.of(spec.bid)
     hand = rules.table.hand_cards
     vole = vole_level(bid, spec.vole)
-    goal = {"at_least": bid.tricks, "all": hand, "none": 0}[bid.goal]
-    goal = hand if vole != "none" else goal
+    goal = {"at_least": bid.tricks, "all": hand, "none": 0}["all" if vole != "none" else bid.goal]
     short = 1 if bid.goal == "none" else goal - 1
     players, pool, favourite, times, beasts = stakes
     n = len(players)
-    others = [(seat + step) % n for step in range(1, n)]
-    ally = others[0] if bid.partner == "called" else None
+    seats = [(seat + step) % n for step in range(n)]
+    allies = 2 if bid.partner == "called" else 1
 
     def net(made: int) -> Fraction:
         tricks = [0] * n
-        tricks[seat] = made if ally is None else made - made // 2
-        if ally is not None:
-            tricks[ally] = made // 2
-        against = [s for s in others if s != ally]
-        for trick in range(hand - made):
-            tricks[against[trick % len(against)]] += 1
+        for many, those in ((made, seats[:allies]), (hand - made, seats[allies:])):
+            for trick in range(many):
+                tricks[those[trick % len(those)]] += 1
         result = Result(
             players=players,
             pool=pool,
@@ -130,9 +120,9 @@ def paid(
             hombre=seat,
             tricks=tuple(tricks),
             favourite=favourite,
-            ally=ally,
-            surrendered=others[0] if bid.exchange else None,
-            also_surrendered=tuple(others[1 : bid.cards_asked]) if bid.exchange else (),
+            ally=seats[1] if allies == 2 else None,
+            surrendered=seats[1] if bid.exchange else None,
+            also_surrendered=tuple(seats[2 : 1 + bid.cards_asked]) if bid.exchange else (),
             vole=vole,
             multiplier=times,
             beasts=beasts,

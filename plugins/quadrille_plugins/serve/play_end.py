@@ -1,18 +1,23 @@
-"""The end of a deal as a page shows it: the settlement in words, and who pays whom as a picture
-between the seats."""
+"""The end of a deal as a page shows it: why the play ended, the settlement in words, and who pays
+whom as a picture between the seats."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import hypot
 from typing import Any, Final
 
-from quadrille_core.engine.result import Settlement
-from quadrille_plugins.play.game import Game
+from quadrille_core.engine.amounts import unit_of
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.rules import Rules
+from quadrille_plugins.play.game import Game, before
 from quadrille_plugins.serve.settle_pages import settled
+from quadrille_plugins.settle.blocks import payments_of
+from quadrille_plugins.settle.payments import group_payments, named, table_groups
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.values import amount
 
-WIDTH, HEIGHT = 360, 290
 SEATS: Final = {
     4: ((180, 255), (310, 145), (180, 35), (50, 145)),
     5: ((180, 255), (310, 165), (262, 35), (98, 35), (50, 165)),
@@ -55,11 +60,39 @@ def ending(game: Game) -> dict[str, Any]:
     return {
         **found,
         "blocks": settled(game.compiled, result, settlement)[1],
+        "ended": ended_by(game),
         "net": settlement.net[game.seat],
+        "largest": largest(game.deal.rules, result, settlement),
         "arrows": arrows(settlement, names, places),
         "pots": [(name, *where) for name, where in _pots(settlement, names).values()],
         "seats": [(name, *places[seat], settlement.net[seat]) for seat, name in enumerate(names)],
     }
+
+
+def ended_by(game: Game) -> str:
+    """The leaf by which the play ended before its last trick; empty where all were played."""
+    deal, last = game.deal, before(game, len(game.actions) - 1).deal
+    if len(deal.tricks) == deal.rules.table.hand_cards:
+        return ""
+    if game.actions[-1].kind == "play":
+        return "bids.*.ends_when_lost"
+    return "premiers.claim" if last.phase == "vole" else "play.claim_won"
+
+
+def largest(rules: Rules, result: Result, settlement: Settlement) -> list[tuple[str, ...]]:
+    """The three payments that move most, alike ones together: from, to, counters, for what, and
+    where a unit is no counter how many of them that is."""
+    names, unit = result.players, unit_of(rules.stakes, result.pool)
+    groups = table_groups(names, [names[s] for s in result.side()])
+    paid = group_payments(payments_of(settlement.transfers, names))
+    paid.sort(key=lambda p: -p.amount * len(p.payers) * len(p.payees))
+    found: list[tuple[str, ...]] = []
+    for p in paid[:3]:
+        of_table = p.rule.startswith("payments.") and {*p.payers, *p.payees} <= {*names}
+        units = amount(p.amount / unit) if of_table and unit not in (0, 1) else ""
+        who = named(p.payers, p.payees, groups), named(p.payees, p.payers, groups)
+        found.append((*who, amount(p.amount), p.reason, units and f"{units} × {amount(unit)}"))
+    return found
 
 
 def _pots(settlement: Settlement, names: tuple[str, ...]) -> dict[int, tuple[str, tuple[int, int]]]:
@@ -79,22 +112,19 @@ def arrows(
     settlement: Settlement, names: tuple[str, ...], places: Sequence[tuple[int, int]]
 ) -> list[Arrow]:
     """One arrow for each two between whom anything is left to pay, all their payments together."""
-    due: dict[tuple[int, int], Fraction] = {}
+    due: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
-        one, other = sorted((t.source, t.target))
-        due[one, other] = due.get((one, other), Fraction(0)) + (
-            t.amount if one == t.source else -t.amount
-        )
+        due[t.source, t.target] += t.amount
+        due[t.target, t.source] -= t.amount
     pots = _pots(settlement, names)
     where = {**dict(enumerate(places)), **{a: at for a, (_, at) in pots.items()}}
     found = []
-    for (one, other), much in due.items():
-        payer, payee = (one, other) if much > 0 else (other, one)
-        if much:
+    for (payer, payee), much in due.items():
+        if much > 0:
             room = BEND + APART[0] * (len(pots) - 1) if min(payer, payee) >= 0 else 0
             path, x, y = _path(where[payer], where[payee], room)
-            named = (account_name(payer, names), account_name(payee, names))
-            found.append(Arrow(path, x, y, abs(much), *named))
+            both = (account_name(payer, names), account_name(payee, names))
+            found.append(Arrow(path, x, y, much, *both))
     return found
 
 

@@ -17,7 +17,6 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.cards import PACK, format_card
 from quadrille_core.errors import NotationError, QuadrilleError, UsageError
-from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
@@ -40,7 +39,7 @@ from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
-from quadrille_plugins.serve.play_end import HEIGHT, WIDTH, ending
+from quadrille_plugins.serve.play_end import ending
 from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
 from quadrille_plugins.shell.values import amount, capital, seat_names
@@ -69,14 +68,12 @@ class PlayPages:
     def choose(self, request: Request) -> Response:
         """Choose the rules; with a game alone, go to its page."""
         word = request.query_params.get("game", "")
-        if word:
-            return self._found(request, word)
-        return self._choice(request)
+        return self._found(request, word) if word else self._choice(request)
 
     def play(self, request: Request) -> Response:
         """A position, or the form that begins a deal."""
         given = request.query_params
-        compiled = self._rules(request)
+        compiled, _ = self.rule_sets.named(request)
         if not (word := given.get("game", "")):
             return self._begin(request, compiled)
         game = from_short(word, compiled)
@@ -89,7 +86,10 @@ class PlayPages:
                         request, game, problems=[shown(p) for p in e.problems], status=422
                     )
         if given.get("format") == "json":
-            return JSONResponse(_settlement(game))
+            result, settlement = game.deal.result(), game.settlement
+            if result is None or settlement is None:
+                raise UsageError.of("nothing-to-settle")
+            return JSONResponse(settled(game.compiled, result, settlement)[0])
         if given.get("format") == "record":
             return JSONResponse(record_file(to_record(game.deal, game.settlement)))
         if typed := given.get("do", "").strip()[:LONGEST]:
@@ -98,7 +98,7 @@ class PlayPages:
 
     def position(self, request: Request, form: FormData) -> Response:
         """Go on from the position in a record that was pasted: only its address keeps it."""
-        compiled = self._rules(request)
+        compiled, _ = self.rule_sets.named(request)
         text = form.get("record")
         if not isinstance(text, str) or not text.strip():
             raise UsageError.of("no-record-pasted")
@@ -113,7 +113,7 @@ class PlayPages:
         """What each decision cost, by play with all cards open."""
         from quadrille_plugins.play.reviewing import review_blocks
 
-        compiled = self._rules(request)
+        compiled, _ = self.rule_sets.named(request)
         game = from_short(request.query_params.get("game", ""), compiled)
         blocks = review_blocks(game)
         return self.pages.page(
@@ -129,12 +129,6 @@ class PlayPages:
         return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
 
     # --- answers -------------------------------------------------------------------------------
-
-    def _rules(self, request: Request) -> Compiled:
-        compiled, _ = self.rule_sets.named(request)
-        if compiled.kind != TRICKS:
-            raise UsageError.of("no-game-of-tricks")
-        return compiled
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
         given = request.query_params
@@ -213,7 +207,6 @@ class PlayPages:
             table=table_of(game),
             end=ending(game) if game.deal.over else None,
             rules=game.deal.rules,
-            size=(WIDTH, HEIGHT),
             **self._common(request, game),
         )
 
@@ -283,11 +276,3 @@ _STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
 def _query(given: QueryParams) -> str:
     """The readings and the game, as every link of a page carries them."""
     return urlencode([(k, v) for k, v in given.multi_items() if k in ("reading", "game") and v])
-
-
-def _settlement(game: Game) -> dict[str, Any]:
-    """What ``settle --format json`` says of the deal."""
-    result, settlement = game.deal.result(), game.settlement
-    if result is None or settlement is None:
-        raise UsageError.of("nothing-to-settle")
-    return settled(game.compiled, result, settlement)[0]

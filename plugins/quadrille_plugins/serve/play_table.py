@@ -7,7 +7,7 @@ from typing import Any, Final
 from quadrille_core.cards import COURTS, SUIT_SIGNS, SUITS, Card, rank, suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.ranking import ranking
-from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
+from quadrille_plugins.deal.judging import Ruling, refused
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.play.drawing import by_suit, said, suit_text
 from quadrille_plugins.play.game import Game
@@ -22,8 +22,9 @@ def card_name(card: Card) -> str:
 
 def table_of(game: Game) -> dict[str, Any]:
     """Everything a page shows of a position."""
-    deal, view, hand = game.deal, view_of(game.deal, game.seat), _hand(game)
-    legal = deal.legal() if game.mine else ()
+    deal, view = game.deal, view_of(game.deal, game.seat)
+    legal, no = (deal.legal(), refused(game.compiled, deal)) if game.mine else ((), ())
+    hand = _hand(game, legal, no)
     played = {do for _, do, _, _ in hand}
     offered = offers(game, legal)
     bids = {way.action for offer in offered for way in offer.ways}
@@ -42,7 +43,7 @@ def table_of(game: Game) -> dict[str, Any]:
         "hand": hand,
         "offers": offered,
         "choices": [a for a in legal if str(a) not in played and a not in bids],
-        "refused": _together(game, refused(game.compiled, deal)) if game.mine else [],
+        "refused": _together(game, no),
         "moves": moves,
         "since": moves[since:],
         "can_undo": bool(own),
@@ -133,19 +134,15 @@ def _together(game: Game, rulings: tuple[Ruling, ...]) -> list[tuple[str, Ruling
     ]
 
 
-def _hand(game: Game) -> list[tuple[Card, str, Ruling | None, bool]]:
+def _hand(
+    game: Game, may: Sequence[Action], no: Sequence[Ruling]
+) -> list[tuple[Card, str, Ruling | None, bool]]:
     """The human's cards suit by suit, each with what to do to play it, empty where it is refused,
-    with the ruling on it, and whether it is a trump."""
+    with the ruling against it, and whether it is a trump."""
     deal, cards = game.deal, [card for group in by_suit(game) for card in group]
     trumps = set() if deal.trump is None else set(ranking(deal.rules.cards, deal.trump).trumps)
-    if not game.mine:
-        return [(card, "", None, card in trumps) for card in cards]
-    rulings = {r.action.card: r for r in of_cards(game.compiled, deal)}
-    legal = {a.card: str(a) for a in deal.legal() if a.kind in ("play", "give")}
-    if any(a.kind == "give" for a in deal.legal()):
-        for card in cards:
-            if card not in legal:
-                rulings[card] = of_action(game.compiled, deal, Action("give", card=card))
+    legal = {a.card: str(a) for a in may if a.kind in ("play", "give")}
+    rulings = {r.action.card: r for r in no if r.action.kind in ("play", "give")}
     return [(card, legal.get(card, ""), rulings.get(card), card in trumps) for card in cards]
 
 

@@ -61,7 +61,7 @@ def table_groups(players: Sequence[str], side: Collection[str] = ()) -> Groups:
     return groups
 
 
-def _named(names: Sequence[str], others: Sequence[str], groups: Groups) -> str:
+def named(names: Sequence[str], others: Sequence[str], groups: Groups) -> str:
     """Those on one side of alike payments, the ``others`` being on the other side."""
     if len(names) == 1:
         return names[0]
@@ -87,8 +87,8 @@ def payment_table(
     """
     rows = [
         (
-            _named(p.payers, p.payees, groups),
-            _named(p.payees, p.payers, groups),
+            named(p.payers, p.payees, groups),
+            named(p.payees, p.payers, groups),
             text(p.amount),
             p.reason,
             p.rule,

@@ -14,7 +14,9 @@ How a contract is played out, and what is decided on the way:
   does not tell.
 * *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides
   more than to stop,
-  given how many tricks the line makes.  Otherwise the side stops where the rules let it.
+  given how many tricks the line makes.  Otherwise the side stops where the rules let it.  One that
+  waits for the ally
+  is decided after the trick of this line in which the called card falls.
 * *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced
   if that is worth more
   to them, given how many tricks the line makes.
@@ -103,18 +105,13 @@ class Solved:
     gifts: tuple[tuple[Card, int], ...] = ()
 
     @property
-    def won(self) -> bool:
-        """Whether Hombre's side wins the game."""
-        return self.settlement.outcome == "won"
-
-    @property
     def worth(self) -> Worth:
         """What it is worth to each: their payment, and an equal share of what stays in the pool."""
         return tuple(kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
-    def said(self, kind: str) -> Action | None:
-        """What was declared of this kind."""
-        return next((a for _, a in self.declared if a.kind == kind), None)
+    def card(self, kind: str) -> Card | None:
+        """The card that was called, or given; of several the first."""
+        return next((a.card for _, a in self.declared if a.kind == kind), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +125,8 @@ class Valued:
 
 
 def require_solvable(rules: Rules) -> None:
-    """Raise UsageError where best play is not that for the number of tricks: where the vole waits
-    for the ally, and where a payment depends on more of the play than is known when it begins; or
-    where a bid asks for several cards, for which there are too many ways to give."""
-    if rules.vole.waits_for_ally:
-        raise UsageError.of("vole-waits-for-ally")
+    """Raise UsageError where a payment depends on more of the play than is known when it begins, or
+    a bid asks for several cards, for which there are too many ways to give."""
     if several := asks_several(rules):
         raise UsageError.of("several-cards-not-solved", bid=several.title)
     for fact in (*rules.own.facts(), *rules.own.session_facts()):
@@ -145,8 +139,8 @@ class DealSolver:
     """Solves one deal under one rule set; caches results so that nothing is solved twice.
 
     ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one
-    duty to follow. Raises what ``check_setup`` raises, and UsageError without Numba or where the
-    vole waits for the ally.
+    duty to follow. Raises what ``check_setup`` and ``require_solvable`` raise, and UsageError
+    without Numba.
     """
 
     def __init__(
@@ -248,7 +242,7 @@ class DealSolver:
             limits=self.rules,
         )
         for _, action in declared:
-            made.apply(action, _silent)
+            made.apply(action, lambda *_, **__: None)
         return made, tuple(map(tuple, hands))
 
     def _choose(self, contract: Contract, declared: Declared, seen: list[Solved] | None) -> Solved:
@@ -318,17 +312,16 @@ class DealSolver:
             matter(self.rules, made.bid),
         )
 
+    def _asked(self, solved: Solved) -> Question:
+        return self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
+
     def line(self, solved: Solved) -> Line:
         """The best line of play, all of it, though the game may end before."""
-        return self.play.line(
-            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
-        )
+        return self.play.line(self._asked(solved))
 
     def winners(self, solved: Solved) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
-        return self.play.winners(
-            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
-        )
+        return self.play.winners(self._asked(solved))
 
     def shown(self, solved: Solved) -> Solved:
         """The same with the tricks of the best line by seat: a result that can be shown and
@@ -342,7 +335,8 @@ class DealSolver:
     ) -> Solved:
         q = self._ask(contract, made, hands)
         tricks = self.play.tricks(q)
-        key = (contract, made.ally, made.surrendered, q.hands, q.trump)
+        shows = self.rules.vole.waits_for_ally and not made.ally_public and made.called
+        key = (contract, made.ally, made.surrendered, q.hands, q.trump, shows)
         if key not in self._played:
             if self._line_matters(contract, made.bid, made.ally, tricks):
                 winners = self.play.winners(q)
@@ -400,17 +394,30 @@ class DealSolver:
             )
             return result, settle(rules, result)
 
-        if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":
+        asked = len(whole)
+        if straight and bid.may_undertake_vole and level == "none":
+            asked = self._asked_after(contract, made, hands)
+        won = whole[:asked]
+        if asked >= len(whole) or not set(won) <= set(side):
             later = end(whole, level)
         else:
-            stop = end(whole[:first] if may_stop(rules, bid, first) else whole, level)
+            stop = end(won if may_stop(rules, bid, asked) else whole, level)
             go = end(whole, "undertaken")
-            later = go if self._undertaken(whole[:first], side, stop[1], go[1]) else stop
+            later = go if self._undertaken(won, side, stop[1], go[1]) else stop
         if level == "none" and may_announce_vole(rules, bid):
             announced = end(whole, "announced")
             if kept(announced[1], hombre) > kept(later[1], hombre):
                 return announced
         return later
+
+    def _asked_after(self, contract: Contract, made: Declaration, hands: Hands) -> int:
+        """After how many tricks of the best line the vole is first decided, all of them won."""
+        first = self.rules.premiers.tricks
+        if made.ally is None or made.ally_public or not self.rules.vole.waits_for_ally:
+            return first
+        line = self.play.line(self._ask(contract, made, hands))
+        shown = next(n for n, (_, card) in enumerate(line) if card == made.called)
+        return max(first, shown // len(hands) + 1)
 
     def _undertaken(
         self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement
@@ -466,7 +473,3 @@ def kept(settlement: Settlement, seat: int) -> Fraction:
 def _liked(solved: Solved, seat: int, bid: Bid) -> tuple[Fraction, int]:
     """The preference of a declarer of Hombre's side: the highest value, then the most tricks."""
     return solved.worth[seat], -solved.tricks if bid.goal == "none" else solved.tricks
-
-
-def _silent(*_: Any, **__: Any) -> None:
-    """A sink for events while declarations are only considered."""

@@ -1,6 +1,6 @@
 """Play with all cards open: what the solver says of hands under a rule set, asked once and kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
@@ -65,6 +65,28 @@ class Question:
     thresholds: tuple[int, ...] = ()
 
 
+def each_card(
+    at: "Position", cards: Iterable[Card], made: int, thresholds: Sequence[int]
+) -> Iterator[tuple[Card, "Position", int, list[bool]]]:
+    """Each card with the position after it, the tricks of the side by then, and of each number of
+    tricks whether the side cannot avoid it."""
+    order, solver = ranking(at.order, at.trump), the_solver()
+    for card in cards:
+        hands = tuple(tuple(c for c in h if c != card) for h in at.hands)
+        trick, leader, now = (*at.trick, card), at.leader, made
+        if len(trick) == len(hands):
+            leader, trick = (leader + order.winner(trick)) % len(hands), ()
+            now += at.side >> leader & 1
+        after = replace(at, hands=hands, trick=trick, leader=leader)
+        may = after.tricks > 0
+        yield (
+            card,
+            after,
+            now,
+            [n <= now or (may and solver.at_least(after, n - now)) for n in thresholds],
+        )
+
+
 class OpenPlay:
     """Answers under one order of the cards and one duty to follow; raises UsageError without
     Numba."""
@@ -124,26 +146,14 @@ class OpenPlay:
 
     def _avoiding(self, start: "Position", q: Question) -> Line:
         """A line in which nobody gives away whether, and how far, tricks can be avoided."""
-        follows, order = follow(start.forcing, start.trump), ranking(start.order, start.trump)
+        follows = follow(start.forcing, start.trump)
         answers = [self._solver.at_least(start, n) for n in q.thresholds]
         position, made, line = start, 0, []
-        while position.hands[position.turn]:
+        while position.tricks:
             turn = position.turn
-            for card in sorted(follows.legal(position.hands[turn], position.trick)):
-                hands = tuple(tuple(c for c in h if c != card) for h in position.hands)
-                trick, leader, more = (*position.trick, card), position.leader, 0
-                if len(trick) == len(hands):
-                    leader, trick = (leader + order.winner(trick)) % len(hands), ()
-                    more = q.side >> leader & 1
-                after = replace(position, hands=hands, trick=trick, leader=leader)
-                left = [n - made - more for n in q.thresholds]
-                if after.hands[after.turn]:
-                    found = [self._solver.at_least(after, max(0, n)) for n in left]
-                else:
-                    found = [n <= 0 for n in left]
-                if found == answers:
-                    break
-            position, made = after, made + more
+            cards = sorted(follows.legal(position.hands[turn], position.trick))
+            ways = each_card(position, cards, made, q.thresholds)
+            card, position, made, _ = next(way for way in ways if way[3] == answers)
             line.append((turn, card))
         return tuple(line)
 

@@ -22,9 +22,9 @@ let latest = 0, busy = false, shown = place(location);
 
 // --- a page in place of another -------------------------------------------------------------------
 
-async function fetched(address) {
+async function fetched(address, good = [200, 422]) {
   const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_WAIT), headers: { accept: 'text/html' } });
-  if (![200, 422].includes(answer.status)) throw Object.assign(new Error('no such page'), { status: answer.status });
+  if (!good.includes(answer.status)) throw Object.assign(new Error('no such page'), { status: answer.status });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (!page.querySelector('main')) throw new Error('no page');
   return { page, answer };
@@ -51,12 +51,12 @@ function put(page, moved) {
 const kind = (summary) => words(summary).replace(/[(:].*/, '');
 const card = (link) => (link.querySelector && link.querySelector('img') ? link.querySelector('img').alt : '');
 
-// Focus stays where it was; where that is gone, it goes to what may be done next.
+// Focus stays where it was; where that is gone or was refused, it goes to the nearest that may be played.
 function focusAgain(from, index, was) {
-  const links = from ? all(from) : [];
-  const same = was.key ? links.find((link) => card(link) === was.key) : null;
+  const links = from ? all(from) : [], near = [...links.slice(index), ...links.slice(0, index).reverse()];
+  const same = was.key && !document.querySelector('.refusing') && links.find((link) => card(link) === was.key);
   const named = () => all('main a, main button, main summary').find((one) => was.text && words(one) === was.text);
-  const next = same || links[Math.min(index, links.length - 1)] || (was.id && document.getElementById(was.id))
+  const next = same || near.find((link) => !link.matches('.refused')) || (was.id && document.getElementById(was.id))
     || (!from && named()) || WANTED.map((one) => document.querySelector(one)).find(Boolean);
   if (!next.matches('a, button, input, summary')) next.tabIndex = -1;
   if (group(next)) rove(next);
@@ -105,13 +105,13 @@ async function go(address, instead, push = true) {
 const leads = (address) => address.origin === location.origin && address.pathname === location.pathname
   && address.searchParams.has('game') && !address.searchParams.has('format');
 
-// What the dearest decision was is asked once the deal is over; where nothing can reckon it, the link stays alone.
+// What the dearest decision was is asked once the deal is over, or why that is not known.
 async function review() {
   const told = document.querySelector('#dearest'), link = told && told.querySelector('a');
   if (!link) return;
   try {
-    const answer = (await fetched(link.href)).page.querySelector('main .strong');
-    if (answer) told.prepend(answer.textContent, ' ');
+    const { page, answer } = await fetched(link.href, [200, 400]), found = words(page.querySelector('main .strong, .problems strong'));
+    if (found) told.prepend(answer.ok ? `${found} ` : `What decisions cost is not known here: ${found}. `);
   } catch { /* the link says why */ }
 }
 
