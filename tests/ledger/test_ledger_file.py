@@ -41,7 +41,7 @@ def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
     with Ledger(path) as ledger:
         ledger.record(result(LOST))
         ledger.correct(1, result(SOLO))
-        ledger.rename("Beatrice", "Béatrice")
+        ledger.rename(("Beatrice", "Béatrice"))
         ledger.end()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA recursive_triggers = OFF")
@@ -293,7 +293,7 @@ def test_events_that_cannot_be_are_refused_though_sealed_anew(begin, quadrille, 
     with Ledger(path) as ledger:
         ledger.record(result(LOST))
         ledger.record(result(SOLO), before=1)
-        ledger.rename("Anne", "Nan")
+        ledger.rename(("Anne", "Nan"))
         ledger.exchange("Charlotte", "Dorothea")
         ledger.change_rules(compiled_with(QUANTI, 2), QUANTI)
     assert quadrille("verify", path)[0] == 0

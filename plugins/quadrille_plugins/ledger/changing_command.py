@@ -15,6 +15,7 @@ from quadrille_plugins.ledger.answering_report import (
 )
 from quadrille_plugins.ledger.ending_report import payment_blocks
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.shell.options import compile_all, format_option, refine_options
@@ -23,7 +24,13 @@ from quadrille_plugins.shell.values import rule_value
 
 @click.command("people", short_help="Rename a player, exchange chairs, leave, or join.")
 @file_argument
-@click.option("--rename", nargs=2, metavar="OLD NEW", help="Call OLD by the name NEW everywhere.")
+@click.option(
+    "--rename",
+    nargs=2,
+    multiple=True,
+    metavar="OLD NEW",
+    help="Call OLD by the name NEW everywhere; twice, and two exchange their names.",
+)
 @click.option("--exchange", nargs=2, metavar="NAME NAME", help="Let two exchange chairs.")
 @click.option("--leave", metavar="NAME", help="Leave a chair empty.")
 @click.option(
@@ -35,7 +42,7 @@ from quadrille_plugins.shell.values import rule_value
 @format_option
 def people_command(
     file: Path,
-    rename: tuple[str, str] | None,
+    rename: tuple[tuple[str, str], ...],
     exchange: tuple[str, str] | None,
     leave: str | None,
     join: str | None,
@@ -45,12 +52,13 @@ def people_command(
     Who leaves keeps what they won or lost; with `substitute` another sits down in their place. A
     name is changed in all deals, those recorded too.
     """
-    if sum(told is not None for told in (rename, exchange, leave, join)) != 1:
+    if sum(told is not None for told in (rename or None, exchange, leave, join)) != 1:
         raise UsageError.of("people-one-thing")
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            if rename is not None:
-                change = f"{ledger.rename(*rename)} is called {rename[1]}"
+            if rename:
+                former = zip(ledger.rename(*rename), rename, strict=True)
+                change = word("and").join(word("called", former=f, name=n) for f, (_, n) in former)
             elif exchange is not None:
                 number = ledger.exchange(*exchange)
                 one, other = map(ledger.name_of, exchange)

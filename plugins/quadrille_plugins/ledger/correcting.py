@@ -1,10 +1,10 @@
 """Corrections: a deal recorded anew, and all later deals that this changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.errors import PlaceAt, Problem, ResultError, nowhere
+from quadrille_core.frozen import frozen
 from quadrille_plugins.ledger.deriving import DealStart, derive
 from quadrille_plugins.ledger.entering import add_record, reverse
 from quadrille_plugins.ledger.journal import DealRow, Journal
@@ -14,7 +14,7 @@ from quadrille_plugins.ledger.standing import NOTHING, ZERO, DealTally, tally
 from quadrille_plugins.ledger.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """How a correction changed one deal: before, after, and the pool after it."""
 

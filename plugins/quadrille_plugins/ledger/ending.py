@@ -1,11 +1,11 @@
 """The end of a session: what is left of the pool, and who pays whom."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core.engine.amounts import share
+from quadrille_core.frozen import frozen
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.netting import clear
 from quadrille_plugins.ledger.schema import POOL
@@ -15,7 +15,7 @@ SPLIT: Final = "the pool shared at the end"
 NO_SOURCE: Final = "no source speaks of it"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """How a session is settled.
 

@@ -74,13 +74,14 @@ def add_record(store: Store, act: int, row: DealRow, derived: Derived, frozen: F
         "note": kept.note,
         "seats": row.seating,
         **({"rules": row.rules} if row.rules else {}),
+        **({"dealt": row.out} if row.out else {}),
     }
     record = store.add(
         "deal",
         act=act,
         number=row.place,
         kind=kept.kind,
-        dealer=row.seating[-1][0] if row.seating else 0,
+        dealer=row.dealer[0] if row.seating else 0,
         input=json.dumps(told, ensure_ascii=False, sort_keys=True),
         outcome=derived.outcome,
     )

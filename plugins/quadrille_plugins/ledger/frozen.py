@@ -3,19 +3,20 @@ profile."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
 
 from quadrille_core import __version__, vocabulary
 from quadrille_core.errors import LedgerError, Problem
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
 from quadrille_plugins.shell.values import identity_to_plain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrozenRules:
     """Rules with the citations they had when the session began."""
 

@@ -1,11 +1,12 @@
 """The laws as data: each with its kind, its texts, and its clauses about incidents."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from quadrille_core import resources
+from quadrille_core.frozen import frozen
 from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules
 from quadrille_core.profile import load_file
 from quadrille_core.rules import Rules
@@ -18,7 +19,7 @@ TextChoice = Literal["emended", "literal"]
 Kind = Literal["engine", "irregularity", "conduct", "claim"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderLaw:
     """One thing a clause orders; ``alternative`` when it may be chosen instead of the one
     before."""
@@ -32,7 +33,7 @@ class OrderLaw:
     """The payments that a plugin orders."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """What a law orders of one incident, when all conditions hold; in one text of the law, or in
     both."""
@@ -44,7 +45,7 @@ class Clause:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Law:
     """One law: its number, kind and texts, what rules it concerns, and its clauses."""
 
@@ -76,7 +77,7 @@ class Law:
         return text if self.corrupt else "as printed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laws:
     """A code of laws, its source, and the incidents it covers, each with its meaning."""
 

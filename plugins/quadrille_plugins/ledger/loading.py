@@ -99,7 +99,7 @@ def _load(store: Store) -> Journal:
     brought = {e.act for e in events if e.kind == "rules"} | {0}
     if any(row.rules not in brought for row in rows):
         raise ValueError("rules")
-    sat = {a for row in rows for a in row.seats}
+    sat = {a for row in rows for _, a in (*row.seating, *row.out)}
     for chairs in journal.rounds.values():
         if len(dict(chairs)) != len(chairs) or any(type(chair) is not int for chair, _ in chairs):
             raise ValueError("chairs")
@@ -155,10 +155,11 @@ def _names(accounts: Mapping[int, str], events: Sequence[Event]) -> dict[int, Ma
     found: dict[int, Mapping[int, str]] = {0: accounts}
     for event in events:
         if event.kind == "name":
-            if event.data["account"] not in accounts:
+            told = event.data  # the version before had one name in an event
+            called = dict(told.get("names") or [(told["account"], told["name"])])
+            if not called.keys() <= accounts.keys():
                 raise ValueError("an account")
-            before = found[max(found)]
-            found[event.act] = {**before, event.data["account"]: event.data["name"]}
+            found[event.act] = {**found[max(found)], **called}
     return found
 
 
@@ -222,9 +223,8 @@ def _deal(
     told = data.get("seats")
     seating = seats.of(place, dealer) if told is None else tuple((c, a) for c, a in told)
     fact = Fact(kind, result, printable(data["note"]))
-    return DealRow(
-        record, act, numbers[place], seating, fact, outcome, place, int(data.get("rules", 0))
-    )
+    rules, out = int(data.get("rules", 0)), tuple((c, a) for c, a in data.get("dealt", ()))
+    return DealRow(record, act, numbers[place], seating, fact, outcome, place, rules, out)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -7,15 +7,16 @@ cancelling.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
+
+from quadrille_core.frozen import frozen
 
 EXACT_UP_TO: Final = 16
 """So many with a balance are divided with proof; the work doubles with each more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Netting:
     """Payments as (from, to, amount) by index; ``fewest`` when no smaller number would settle
     all."""

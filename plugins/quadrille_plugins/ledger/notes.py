@@ -42,7 +42,7 @@ def _sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
     """Who sat down by a command, and who had the chair before, as they were called then."""
     at, one = next((n, s) for n, s in enumerate(journal.sittings) if s.act == act.id)
     former = next(s for s in reversed(journal.sittings[:at]) if s.chair == one.chair)
-    called = journal.names[max(a for a in journal.names if a <= act.id)]
+    called = journal.named_at(act.id)
     return called[one.account], called[former.account]
 
 

@@ -6,7 +6,6 @@ Amounts go to a spreadsheet as decimal numbers, since it takes ``9/2`` for a tex
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -40,7 +40,7 @@ MOST_BYTES: Final = 128 * 1024
 _SAID: Final = {"yes": True, "true": True, "no": False, "false": False}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One deal of a file: its cells that are not empty, by column."""
 

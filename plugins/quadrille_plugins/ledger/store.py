@@ -15,12 +15,10 @@ from typing import Any, Final
 from quadrille_core.errors import LedgerError, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
-    FORMER,
     STATEMENTS,
     TABLES,
     VERSION,
     WITH_SUMS,
-    WITHOUT_EVENTS,
     columns_of,
     statements_of,
 )
@@ -33,7 +31,7 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 """No text of a ledger is so long; a file that says otherwise is not read on."""
 _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
-_READ: Final = (WITH_SUMS, WITHOUT_EVENTS, VERSION)
+_READ: Final = tuple(range(WITH_SUMS, VERSION + 1))
 """The versions that this program reads."""
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
@@ -222,8 +220,9 @@ class Store:
         """Give a ledger of a former version the tables and triggers of this one, inside a
         transaction: no row is touched, and a check that only grows wider is written in its place
         (https://sqlite.org/lang_altertable.html, "making other kinds of table schema changes")."""
+        known = statements_of(self._version())
         for name, sql in STATEMENTS.items():
-            former = FORMER.get(name)
+            former = known.get(name)
             if former is None or (former != sql and sql.startswith("CREATE TRIGGER")):
                 if former is not None:
                     self._connection.execute(f"DROP TRIGGER {name}")
@@ -232,7 +231,7 @@ class Store:
         self._connection.execute("PRAGMA writable_schema = ON")
         try:
             for name, sql in STATEMENTS.items():
-                if sql.startswith("CREATE TABLE") and FORMER.get(name, sql) != sql:
+                if sql.startswith("CREATE TABLE") and known.get(name, sql) != sql:
                     self._connection.execute(
                         "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
                         (sql, name),

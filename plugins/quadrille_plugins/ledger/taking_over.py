@@ -1,18 +1,18 @@
 """What a new ledger takes over of another: rules, players, pool and balances."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from quadrille_core.engine.terms import in_points
+from quadrille_core.frozen import frozen
 from quadrille_plugins.ledger.frozen import FrozenRules
 from quadrille_plugins.ledger.hand import entry_of, transfer
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.standing import TAKEN_OVER
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Former:
     """What another ledger leaves; nothing is written in it."""
 

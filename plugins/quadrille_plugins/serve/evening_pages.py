@@ -144,7 +144,7 @@ def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None
 
 
 def _rename(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.rename(given.get("old", ""), given.get("new", ""), last_act=last, key=key)
+    ledger.rename((given.get("old", ""), given.get("new", "")), last_act=last, key=key)
 
 
 def _exchange(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
