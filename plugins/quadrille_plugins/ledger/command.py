@@ -86,8 +86,8 @@ for one in (
     "former",
     type=click.Path(path_type=Path),
     metavar="LEDGER",
-    help="Take over pool and balances of another ledger, and its rules and players where none are "
-    "named.",
+    help="Take over pool and balances of another ledger, and its rules, players and coins where "
+    "none are named.",
 )
 @click.option(
     "--player",
@@ -103,10 +103,8 @@ for one in (
 @click.option(
     "--coins",
     type=click.Choice(TOLD),
-    default="rules",
-    show_default=True,
     help="How amounts are shown: in the coins that the rules give out (table.coins), or in plain "
-    "counters.",
+    "counters; as in the ledger of --from, or by the rules.",
 )
 @format_option
 @refine_options
@@ -116,7 +114,7 @@ def start_command(
     former: Path | None,
     players: tuple[str, ...],
     dealer: str | None,
-    coins: str,
+    coins: str | None,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Answer:

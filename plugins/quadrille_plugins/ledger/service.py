@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack
 
@@ -80,7 +79,7 @@ from quadrille_plugins.ledger.refusing import (
 )
 from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.spreadsheet import Row, in_row
+from quadrille_plugins.ledger.spreadsheet import Row, in_rows, told_together
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
 from quadrille_plugins.ledger.taking_over import Former
@@ -116,15 +115,15 @@ def start(
     players: Sequence[str],
     *,
     dealer: str | None,
-    coins: str = "rules",
+    coins: str | None = None,
     former: Former | None = None,
 ) -> None:
     """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by
     default.
 
     ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
-    Pool and balances are those of the ``former`` ledger, and so are rules, players and dealer where
-    none are given.
+    Pool and balances are those of the ``former`` ledger, and so are rules, players, dealer and
+    coins where none are given.
 
     Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot
     be written.
@@ -144,6 +143,7 @@ def start(
     dealer = None if dealer is None else composed(dealer)
     if dealer is not None and dealer not in players:
         raise UsageError.of("dealer-no-player", did_you_mean(dealer, players), dealer=dealer)
+    coins = coins or (former.coins if former else TOLD[0])
     if coins not in TOLD:
         raise UsageError.of("no-such-coins", did_you_mean(coins, TOLD, what="ways"), coins=coins)
 
@@ -206,12 +206,12 @@ def _take_over(
     store.add("tally", act=act, deal=1, record=record, state=state)
 
 
-def _refuse_another(journal: Journal, number: int | None) -> None:
-    """Raise UsageError unless the deal of that number is next."""
-    if number is not None and number != journal.next_deal:
-        is_old = 0 < number < journal.next_deal
-        variant = "deal-recorded-already" if is_old else "another-deal-is-next"
-        raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
+def _refuse_another(journal: Journal, number: int | None, left_out: int = 0) -> None:
+    """Raise UsageError unless the deal of that number is next, after so many more."""
+    due = journal.next_deal + left_out
+    if number not in (None, due):
+        variant = "deal-recorded-already" if 0 < number < due else "another-deal-is-next"
+        raise UsageError.of(variant, next_deal=due, number=number)
 
 
 def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
@@ -322,6 +322,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             net={journal.accounts[a]: amount for a, amount in net.items()},
             pool=journal.balances[POOL],
             carry=carry_to_plain(journal.carry),
+            coins=journal.session["coins"],
         )
 
     def verify(self) -> Journal:
@@ -430,26 +431,30 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Record deals one after another, all of them in one transaction or none; returns their
         numbers.
 
-        Raises as ``record`` does, each fault by its row.
+        Raises as ``record`` does, with the faults of all rows, each by its row; those after a
+        faulty one are read as if it were not there.
         """
 
         last: _Draft | None = None
+        faulty: list[QuadrilleError] = []
 
         def one(given: Row) -> int:
             nonlocal last
             with self._command(last) as draft:
                 last = draft
                 journal = draft.journal
-                _refuse_another(journal, given.deal)
-                dealer = given.dealer(self._table_of(journal, self._next_row(journal)))
-                row = self._next_row(journal, dealer)
+                _refuse_another(journal, given.deal, len(faulty))
+                row = self._next_row(journal, given.dealer(journal))
                 row = replace(row, fact=given.fact(self._table_of(journal, row)))
                 check_note(row.fact)
                 self._record(draft, row, "deal")
                 return row.number
 
         with self._store.writing():
-            return [in_row(row, partial(one, row)) for row in rows]
+            numbers = [*in_rows(rows, one, faulty)]
+            if faulty:
+                raise type(faulty[0])(told_together(faulty))
+            return numbers
 
     def _record(self, draft: _Draft, row: DealRow, kind: str, place: PlaceAt = nowhere) -> None:
         if row.number == draft.journal.next_deal and row.fact.kind != "entry":

@@ -30,6 +30,8 @@ class Former:
     """What everybody has won or lost there, who has left too; nothing once it was settled."""
     pool: Fraction
     carry: Mapping[str, Any]
+    coins: str
+    """How amounts are told there."""
 
     def fact(self) -> Fact:
         """Pool and balances as an entry by hand: who lost pays into the pool, and it pays who
