@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.ledger import report
+from quadrille_plugins.ledger.hand import by_hand
+from quadrille_plugins.ledger.notes import SentBeforeError
 from quadrille_plugins.ledger.schema import BOX, POOL
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import KINDS, LOST, NAMES, QUANTI, SOLO, compiled_with, do, result
@@ -591,6 +593,50 @@ def test_rules_that_no_session_goes_on_by_are_refused(begin, problems_of, args, 
     assert path.read_bytes() == before
 
 
+# --- forms sent twice ------------------------------------------------------------------------------
+
+TWICE = {
+    "deal": lambda ledger, **form: ledger.record(result(SOLO), **form),
+    "insert": lambda ledger, **form: ledger.record(result(SOLO), before=1, **form),
+    "enter": lambda ledger, **form: ledger.record(
+        by_hand(ledger.journal(), "Anne", "pool", "1", "why"), **form
+    ),
+    "move": lambda ledger, **form: ledger.move(1, 2, **form),
+    "correct": lambda ledger, **form: ledger.correct(1, result(LOST), **form),
+    "reverse": lambda ledger, **form: ledger.reverse(1, **form),
+    "undo": lambda ledger, **form: ledger.undo(**form),
+    "substitute": lambda ledger, **form: ledger.substitute("Anne", "Emma", **form),
+    "leave": lambda ledger, **form: ledger.leave("Anne", **form),
+    "join": lambda ledger, **form: ledger.join("Emma", **form),
+    "exchange": lambda ledger, **form: ledger.exchange("Anne", "Beatrice", **form),
+    "rename": lambda ledger, **form: ledger.rename(("Anne", "Emma"), **form),
+    "names exchanged": lambda ledger, **form: ledger.rename(
+        ("Anne", "Beatrice"), ("Beatrice", "Anne"), **form
+    ),
+    "rules": lambda ledger, **form: ledger.change_rules(compiled_with(QUANTI, 2), QUANTI, **form),
+    "reopen": lambda ledger, **form: ledger.reopen(**form),
+}
+
+
+@pytest.mark.parametrize("kind", TWICE)
+def test_whatever_a_form_says_is_recorded_once_however_often_it_is_sent(begin, kind):
+    """Also where the second comes after another command."""
+    with Ledger(begin()) as ledger:
+        for _ in range(2):
+            ledger.record(result(SOLO))
+        if kind == "reopen":
+            ledger.end()
+        TWICE[kind](ledger, key="0" * 32)
+        before = ledger.journal()
+        for _ in range(2):
+            with pytest.raises(SentBeforeError):
+                TWICE[kind](ledger, key="0" * 32)
+            assert ledger.journal().transactions == before.transactions
+            ledger.join(f"P{len(before.transactions)}")
+            before = ledger.journal()
+        ledger.verify()
+
+
 # --- the end, and another evening -----------------------------------------------------------------
 
 
@@ -650,6 +696,22 @@ def test_a_table_of_five_is_taken_over_by_naming_those_who_play_first(
         ["other-number-named"],
     )
     assert nets(data(quadrille, "start", new, "--from", old, "--players", names))["Anne"] == -17
+
+
+@pytest.mark.parametrize(
+    ("former", "said", "coins"),
+    [
+        ("plain", (), "plain"),
+        ("rules", (), "rules"),
+        ("plain", ("--coins", "rules"), "rules"),
+        ("rules", ("--coins", "plain"), "plain"),
+    ],
+)
+def test_coins_are_told_as_in_the_ledger_before_unless_the_new_one_says_otherwise(
+    begin, tmp_path, quadrille, former, said, coins
+):
+    old, new = begin(coins=former), tmp_path / "next.ledger"
+    assert data(quadrille, "start", new, "--from", old, *said)["coins"] == coins
 
 
 def test_beasts_that_wait_are_taken_over_as_they_lie(begin, tmp_path, quadrille):

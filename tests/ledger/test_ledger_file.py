@@ -82,7 +82,7 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
     path = begin()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with closing(store.connect(path, "mode=rw")) as own:
+        with closing(store.connect(path)) as own:
             assert own.execute("PRAGMA busy_timeout").fetchone()[0] < 2000
         status, out, err = quadrille("deal", path, SOLO)
         assert (status, out) == (1, "")
@@ -94,8 +94,7 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
 
 def test_what_is_written_is_synced(begin):
     """Every write, even the removal of the journal, which SQLite calls 3."""
-    with closing(store.connect(begin(), "mode=rw")) as own:
-        store.prepare(own)
+    with closing(store.connect(begin())) as own:
         assert own.execute("PRAGMA synchronous").fetchone()[0] == 3
 
 

@@ -309,15 +309,11 @@ class Journal:
 
     def _dealt(self, number: int) -> DealRow | None:
         """The last deal up to that number, of several taken back the first; None for none."""
-        last = None
-        for n in range(number, 0, -1):
-            if not self.is_entry(n):
-                if last is not None and self.deals[n].fact.kind != "reversed":
-                    break
-                last = self.deals[n]
-                if last.fact.kind != "reversed":
-                    break
-        return last
+        dealt = [self.deals[n] for n in range(1, number + 1) if not self.is_entry(n)]
+        again = None
+        while dealt and dealt[-1].fact.kind == "reversed":
+            again = dealt.pop()
+        return again or (dealt[-1] if dealt else None)
 
     def is_entry(self, number: int) -> bool:
         """Whether this is an entry by hand, which stands among the deals and is none."""

@@ -565,14 +565,14 @@ def verified_data(journal: Journal) -> dict[str, Any]:
 
 def verified_rows(journal: Journal) -> Rows:
     """The same as one row."""
-    columns = ("deals", "records", "entries", "commands")
-    return in_columns(columns, [verified_data(journal)])
+    counts = verified_data(journal)
+    return in_columns([*counts][1:], [counts])
 
 
 def verified_blocks(journal: Journal) -> list[Block]:
     """The same in words."""
-    columns, [counts] = verified_rows(journal)
-    said = ", ".join(f"{name} {count}" for name, count in zip(columns, counts, strict=True))
+    _, *counts = verified_data(journal).items()
+    said = ", ".join(f"{name} {count}" for name, count in counts)
     return [Text(word("sound"), strong=True), Text(word("verified", counts=said))]
 
 

@@ -693,8 +693,8 @@ class Ledger(AbstractContextManager["Ledger"]):
         if last.kind == "rename":
             called = journal.called_by(last.id)
             self._rename(draft, {a: former for a, (former, _) in called.items()})
-            told = [word("called-again", name=n, former=f) for f, n in called.values()]
-            return Undone(word("and").join(told), ())
+            again = (word("called-again", name=n, former=f) for f, n in called.values())
+            return Undone(word("and").join(again), ())
         if last.kind == "rules":
             brought = [e.act for e in journal.events if e.kind == "rules" and e.act < last.id]
             self._bring(draft, journal.rules_at(max(brought, default=0)))

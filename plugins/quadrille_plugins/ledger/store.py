@@ -103,32 +103,25 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
         raise damaged(path, "write-ahead-log")
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection in SQLite's URI ``mode``, without implicit transactions."""
-    uri = f"{path.absolute().as_uri()}?{mode}"
+_PRAGMAS: Final = (
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "foreign_keys = ON",
+    "synchronous = EXTRA",
+    # nothing reaches the file before the commit, and readers wait for no more than that
+    "cache_spill = OFF",
+)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection without implicit transactions to a file that is there, which distrusts its
+    schema and syncs every write, even the removal of the rollback journal."""
+    uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
-    return connection
-
-
-def prepare(connection: sqlite3.Connection) -> None:
-    """Distrust the file's schema, and sync every write, even the removal of the rollback
-    journal."""
-    for pragma in (
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-        "foreign_keys = ON",
-        "synchronous = EXTRA",
-        # nothing reaches the file before the commit, and readers wait for no more than that
-        "cache_spill = OFF",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    connection = connect(path, "mode=rw")
     try:
-        prepare(connection)
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
     except BaseException:
         connection.close()
         raise
@@ -163,9 +156,10 @@ class Store:
         refuse_old_sqlite(path)
         try:
             with translated(path):
-                store = cls(path, _connected(path))
+                store = cls(path, connect(path))
                 try:
-                    store._look_over()
+                    with store.reading():  # who records meanwhile must not make it seem damaged
+                        store._look_over()
                 except BaseException:
                     store.close()
                     raise
@@ -182,15 +176,6 @@ class Store:
         self._connection.close()
 
     def _look_over(self) -> None:
-        """Look the file over as it is at one moment: who records meanwhile must not make it seem
-        damaged."""
-        self._connection.execute("BEGIN")
-        try:
-            self._look_over_now()
-        finally:
-            self._connection.execute("ROLLBACK")
-
-    def _look_over_now(self) -> None:
         """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages
         are sound."""
         self._check_pages("quick_check")
@@ -269,17 +254,16 @@ class Store:
 
     def count(self, table: str) -> int:
         """How many rows a table has."""
-        if not self._has(table):
-            return 0
-        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+        return self._found("count(*)", table)
 
     def last(self, table: str) -> int:
         """The number of a table's last row; 0 when it has none."""
+        return self._found("coalesce(max(id), 0)", table)
+
+    def _found(self, what: str, table: str) -> int:
         if not self._has(table):
             return 0
-        return int(
-            self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]  # noqa: S608 - ours
-        )
+        return int(self._connection.execute(f"SELECT {what} FROM {table}").fetchone()[0])  # noqa: S608 - ours
 
     def add(self, table: str, **values: Any) -> int:
         """Append a row; returns its number."""
