@@ -9,8 +9,8 @@ import click
 
 from quadrille_core.errors import Command, UnwrittenError
 from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.reckoning import Change
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
@@ -48,11 +48,7 @@ def enter(
         "entry",
         act=act,
         deal=record,
-        payer=movement.payer,
-        payee=movement.payee,
-        amount=write(movement.amount),
-        reason=movement.reason,
-        rule=movement.rule,
+        **{**asdict(movement), "amount": write(movement.amount)},
         source=source,
         reverses=reverses,
     )

@@ -79,18 +79,6 @@ def last_standing(journal: Journal) -> Transaction | None:
     return acts[-1] if acts[-1].kind != "start" else None
 
 
-def refuse_repetition(journal: Journal, key: str) -> None:
-    """Raise SentBeforeError where a form with this key has been recorded."""
-    if sent_by(journal, key) is not None:
-        raise SentBeforeError.of("form-recorded-already")
-
-
-def refuse_stale(journal: Journal, last_act: int | None) -> None:
-    """Raise LedgerError where the last command is not the one that a form has seen."""
-    if last_act not in (None, journal.transactions[-1].id):
-        raise changed_since("something was recorded")
-
-
 def changed_since(what: str) -> LedgerError:
     """The error for a form that saw the ledger as it no longer is."""
     return LedgerError.of("changed-meanwhile", what=what)

@@ -11,9 +11,9 @@ from quadrille_core.engine.result import Settlement
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import MismatchError, parse_amount, plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
-from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Event, Fact, Journal
+from quadrille_plugins.ledger.reckoning import Change
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
 from quadrille_plugins.ledger.words import account, word

@@ -30,7 +30,6 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger import seal
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.correcting import Change, resettle
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_plugins.ledger.entering import (
@@ -42,7 +41,8 @@ from quadrille_plugins.ledger.entering import (
     seat,
     stored,
 )
-from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
+from quadrille_plugins.ledger.frozen import FrozenRules, as_json, freeze, thaw
+from quadrille_plugins.ledger.hand import Former
 from quadrille_plugins.ledger.journal import (
     DealRow,
     Fact,
@@ -55,16 +55,22 @@ from quadrille_plugins.ledger.journal import (
 from quadrille_plugins.ledger.loading import load, load_session
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.notes import (
+    SentBeforeError,
     changed_since,
     deal_of,
     last_standing,
     noted,
     order_before,
-    refuse_repetition,
-    refuse_stale,
     sent_by,
 )
-from quadrille_plugins.ledger.reckoning import RulesAt, course_before, differences, kept
+from quadrille_plugins.ledger.reckoning import (
+    Change,
+    RulesAt,
+    course_before,
+    differences,
+    kept,
+    resettle,
+)
 from quadrille_plugins.ledger.refusing import (
     check_name,
     check_note,
@@ -82,7 +88,6 @@ from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.spreadsheet import Row, in_rows, told_together
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
-from quadrille_plugins.ledger.taking_over import Former
 from quadrille_plugins.ledger.words import word
 from quadrille_plugins.settle.player_names import composed, likeness, player_meant
 
@@ -105,7 +110,7 @@ class Undone:
     """What ``undo`` took back, in words, and the deals that changed by it."""
 
     what: str
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] = ()
 
 
 def start(
@@ -311,14 +316,14 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal, certified = self._journal(), seal.check(self._store)
         columns = journal.rules_at(journal.rules)
         net = {} if journal.ended else {a: journal.net(a) for a in journal.players()}
-        identity = json.dumps(columns["identity"], ensure_ascii=False, separators=(",", ":"))
+        identity = as_json(columns["identity"])
         return Former(
             name=self._store.path.name,
             certified=certified,
             columns={**{key: columns[key] for key in _RULES_COLUMNS}, "identity": identity},
             frozen=self._frozen(journal),
             players=tuple(journal.accounts[a] for a in journal.seated()),
-            dealer=journal.accounts[journal.around(journal.next_dealer)[-1][1]],
+            dealer=journal.accounts[journal.dealing()[1]],
             net={journal.accounts[a]: amount for a, amount in net.items()},
             pool=journal.balances[POOL],
             carry=carry_to_plain(journal.carry),
@@ -361,9 +366,11 @@ class Ledger(AbstractContextManager["Ledger"]):
     ) -> Iterator[_Draft]:
         """A transaction of one command, of the deal of that number where it must be next."""
         with self._store.writing(), self._command(reopening=reopening) as draft:
-            refuse_repetition(draft.journal, key)
+            if sent_by(draft.journal, key) is not None:
+                raise SentBeforeError.of("form-recorded-already")
             _refuse_another(draft.journal, number)
-            refuse_stale(draft.journal, last_act)
+            if last_act not in (None, draft.journal.transactions[-1].id):
+                raise changed_since("something was recorded")
             draft.note = noted(key)
             yield draft
 
@@ -694,19 +701,19 @@ class Ledger(AbstractContextManager["Ledger"]):
             called = journal.called_by(last.id)
             self._rename(draft, {a: former for a, (former, _) in called.items()})
             again = (word("called-again", name=n, former=f) for f, n in called.values())
-            return Undone(word("and").join(again), ())
+            return Undone(word("and").join(again))
         if last.kind == "rules":
             brought = [e.act for e in journal.events if e.kind == "rules" and e.act < last.id]
             self._bring(draft, journal.rules_at(max(brought, default=0)))
-            return Undone(word("undone-rules"), ())
+            return Undone(word("undone-rules"))
         former = journal.rounds[max(a for a in journal.rounds if a < last.id)]
         number = self._sit(draft, last.kind, former)
         sat, sit = ({a for _, a in chairs} - {None} for chairs in (former, journal.rounds[last.id]))
         back, gone = ([journal.accounts[a] for a in some if a] for some in (sat - sit, sit - sat))
         if len(back) == len(gone) == 1:
             told = word("sits-again", new=back[0], old=gone[0], number=number)
-            return Undone(told, ())
-        return Undone(word("undone-seats", number=number), ())
+            return Undone(told)
+        return Undone(word("undone-seats", number=number))
 
     # People.
 
