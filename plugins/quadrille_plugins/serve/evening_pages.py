@@ -144,7 +144,8 @@ def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None
 
 
 def _rename(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.rename((given.get("old", ""), given.get("new", "")), last_act=last, key=key)
+    names = given.get("old", ""), given.get("new", "")
+    ledger.rename(names, *([names[::-1]] if "both" in given else []), last_act=last, key=key)
 
 
 def _exchange(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
