@@ -54,6 +54,8 @@ COMMANDS: Final = (
     "session start LEDGER --rules quanti-1822 --player Ann --player Bob --player Cleo --player Dan",
     "session deal LEDGER RESULT",
     "session show LEDGER",
+    "session start SECOND --from LEDGER",
+    "session show LEDGER SECOND",
 )
 """Command lines; words in capitals are files."""
 _WORD: Final = re.compile("[a-z][a-z0-9_]*")
@@ -103,6 +105,7 @@ def printed(line: str, folder: Path) -> list[str]:
         "RESULT": str(folder / "result.yaml"),
         "SETTLED": str(folder / "settled.yaml"),
         "LEDGER": str(folder / "evening.quadrille"),
+        "SECOND": str(folder / "another.quadrille"),
         "PROFILE": str(VARIANTS / "quanti-1822.yaml"),
         "EVIDENCE": str(VARIANTS / "evidence" / "hoyle-odds.yaml"),
     }

@@ -23,13 +23,15 @@ from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import Leaf, is_identifier, leaf_of, tries_at
 
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
+_LETTERS: Final = str.maketrans({"œ": "oe", "ł": "l", "ø": "o", "đ": "d", "’": "'"})
+"""What Unicode does not take apart, as it is typed without."""
 _LONGEST: Final = 80
 """As much of a word as is compared."""
 
 
 def folded(text: str) -> str:
     """A name as names are compared: small letters without accents, words joined by a hyphen."""
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe")))
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS)))
     return re.sub(r"[-_\s]+", "-", plain).strip("-")
 
 

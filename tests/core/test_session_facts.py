@@ -276,7 +276,7 @@ def test_the_ledger_counts_them_from_its_own_deals(tmp_path):
         assert due(ledger) == [0, 0, 0, 2 + 2, 3 + 3]
         assert ledger.verify().deals
         # they are kept by name, and a new name has done what the old one did
-        ledger.rename("A", "Z")
+        ledger.rename(("A", "Z"))
         assert ledger.verify().deals
         assert due(ledger) == [0, 0, 0, 2 + 2, 3 + 3]
         ledger.record(Fact("result", solo | {"hombre": "Z", "tricks": {"Z": 6, "B": 4}}))

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.ledger import report
+from quadrille_plugins.ledger.hand import by_hand
+from quadrille_plugins.ledger.notes import SentBeforeError
 from quadrille_plugins.ledger.schema import BOX, POOL
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import KINDS, LOST, NAMES, QUANTI, SOLO, compiled_with, do, result
@@ -39,7 +41,7 @@ def stands(journal):
     return [
         (
             row.outcome,
-            [names[a] for a in row.seats],
+            [names[a] for a in (*row.seats, *dict(row.out).values())],
             [
                 (names[m.payer], names[m.payee], m.amount, m.reason, m.rule)
                 for m in journal.movements_of(number)
@@ -75,7 +77,7 @@ def evening(begin, ops, ref):
             if fact.kind == "reversed":
                 fact = result({}).__class__("void", note="taken back")
             seats = [journal.accounts[a] for a in row.seats]
-            who = {} if not row.seating else {"players": seats, "dealer": seats[-1]}
+            who = {} if not row.seating else {"players": seats, "dealer": journal.dealer_of(row)}
             assert right.record(fact, **who) == number
         same = right.verify()
     was, is_right = ([one for one in stands(j) if one[-1]] for j in (journal, same))
@@ -111,6 +113,8 @@ def test_undo_takes_back_each_kind_of_command_and_nothing_else(begin, kind):
     with Ledger(begin()) as ledger:
         for n in range(4):
             do(ledger, ("deal", "deal", "enter", "deal")[n], n)
+        if kind == "dealer":
+            ledger.join("Emma")
         before = ledger.journal()
         assert do(ledger, kind, 7) == kind
         if kind == "undo":
@@ -124,7 +128,8 @@ def test_undo_takes_back_each_kind_of_command_and_nothing_else(begin, kind):
         before.accounts[a]: before.net(a) for a in before.players()
     }
     assert after.seated() == before.seated()
-    assert [a for _, a in after.due()] == [a for _, a in before.due()]
+    if kind != "dealer":  # who was named deals again
+        assert [a for _, a in after.due()] == [a for _, a in before.due()]
     assert after.rule("stakes.dealer_adds") == before.rule("stakes.dealer_adds")
 
 
@@ -284,6 +289,10 @@ def test_a_new_name_stands_in_every_deal_and_account_and_owes_what_the_old_one_o
         (("--rename", "Anne", "Anne"), "called-so-already"),
         (("--rename", "Anne", "beatrice"), "name-taken"),
         (("--rename", "Anne", "Otto"), "name-borne"),
+        (("--rename", "Anne", "Beatrice", "--rename", "Beatrice", "Beatrice"), "called-so-already"),
+        (("--rename", "Anne", "Zoë", "--rename", "anne", "Ida"), "called-twice"),
+        (("--rename", "Anne", "Zoë", "--rename", "Beatrice", "zoë"), "name-taken"),
+        (("--rename", "Anne", "Otto", "--rename", "Beatrice", "Anne"), "name-borne"),
         (("--rename", "Anne", "pool"), "name-of-account"),
         (("--rename", "Anne", "=1+1"), "name-as-formula"),
         (("--rename", "Anne", "Each"), "name-means-another"),
@@ -302,11 +311,31 @@ def test_what_cannot_be_said_of_people_is_refused_by_name(begin, problems_of, ar
     """Otto is a name that Dorothea had borne: in what was printed it is hers."""
     path = begin()
     with Ledger(path) as ledger:
-        ledger.rename("Dorothea", "Otto")
-        ledger.rename("Otto", "Dorothea")
+        ledger.rename(("Dorothea", "Otto"))
+        ledger.rename(("Otto", "Dorothea"))
     before = path.read_bytes()
     assert problems_of("people", path, *args) == (2, [variant])
     assert path.read_bytes() == before
+
+
+def test_two_whose_names_were_entered_the_wrong_way_round_exchange_them(begin, quadrille):
+    """Each has then from the start what the other had, chairs too; undo gives the names back."""
+    path = begin()
+    quadrille("deal", path, SOLO)
+    swap = ("--rename", "Anne", "Beatrice", "--rename", "Beatrice", "Anne")
+    told = data(quadrille, "people", path, *swap)
+    assert nets(told) == {"Beatrice": 15, "Anne": -5, "Charlotte": -5, "Dorothea": -5}
+    shown = data(quadrille, "show", path, "--deal", 1)
+    assert (shown["outcome"], shown["result"]["hombre"]) == ("Solo by Beatrice: won", "Beatrice")
+    assert quadrille("verify", path)[0] == 0
+    history = data(quadrille, "show", path, "--history")["history"][-1]["what"]
+    assert history == "Anne is called Beatrice; Beatrice is called Anne"
+    export = data(quadrille, "export", path)["events"]
+    assert export[-1]["names"] == {"Anne": "Beatrice", "Beatrice": "Anne"}
+    assert quadrille("undo", path)[0] == 0
+    assert nets(data(quadrille, "show", path))["Anne"] == 15
+    assert quadrille("people", path, *swap, "--rename", "Charlotte", "Zoë")[0] == 0
+    assert quadrille("verify", path)[0] == 0
 
 
 def test_a_fifth_sits_down_and_whoever_has_dealt_sits_out_the_next_deal(begin):
@@ -331,6 +360,35 @@ def test_a_fifth_sits_down_and_whoever_has_dealt_sits_out_the_next_deal(begin):
     for row in list(journal.deals.values())[1:]:
         moved = journal.tallies[row.number].net
         assert sorted(a for a in moved if a != POOL) == sorted(row.seats)
+
+
+def test_who_sits_out_deals_where_the_table_says_so_and_it_goes_on_so(begin, quadrille):
+    """The one before the dealer plays last and stakes as the dealer would; once a dealer plays,
+    whoever has just dealt sits out again.  A correction says either."""
+    path = begin("quadrille-laws", stakes__dealer_adds=2)
+    quadrille("people", path, "--join", "Emma")
+    first = {"players": "Anne,Beatrice,Charlotte,Emma", "dealer": "Dorothea"}
+    options = [word for key, value in first.items() for word in (f"--{key}", value)]
+    told = data(quadrille, "deal", path, SOLO | {"tricks": {"Anne": 6, "Emma": 4}}, *options)
+    assert (told["dealer"], told["change"].get("Dorothea")) == ("Dorothea", None)
+    added = [t["from"] for t in told["transfers"] if t["rule"] == "stakes.dealer_adds"]
+    assert added == ["Emma"]
+    following = told["session"]["next"]
+    assert (following["dealer"], following["eldest"], following["sits_out"]) == (
+        "Anne",
+        "Beatrice",
+        ["Anne"],
+    )
+    played = SOLO | {"hombre": "Beatrice", "tricks": {"Beatrice": 6, "Emma": 4}}
+    assert data(quadrille, "deal", path, played)["dealer"] == "Anne"
+    assert quadrille("correct", path, 2, "--dealer", "Emma")[0] == 0
+    with Ledger(path) as ledger:
+        assert (ledger.verify().deals[2].out, ledger.journal().due()[-1][1]) == ((), 6)
+    assert quadrille("undo", path)[0] == 0
+    assert data(quadrille, "show", path)["next"]["sits_out"] == ["Beatrice"]
+    named = data(quadrille, "deal", path, "--void", "faced", "--dealer", "Charlotte")
+    assert (named["dealer"], named["session"]["next"]["sits_out"]) == ("Charlotte", ["Charlotte"])
+    assert quadrille("verify", path)[0] == 0
 
 
 def test_nobody_deals_as_long_as_a_chair_is_empty(begin, quadrille, problems_of):
@@ -535,6 +593,50 @@ def test_rules_that_no_session_goes_on_by_are_refused(begin, problems_of, args, 
     assert path.read_bytes() == before
 
 
+# --- forms sent twice ------------------------------------------------------------------------------
+
+TWICE = {
+    "deal": lambda ledger, **form: ledger.record(result(SOLO), **form),
+    "insert": lambda ledger, **form: ledger.record(result(SOLO), before=1, **form),
+    "enter": lambda ledger, **form: ledger.record(
+        by_hand(ledger.journal(), "Anne", "pool", "1", "why"), **form
+    ),
+    "move": lambda ledger, **form: ledger.move(1, 2, **form),
+    "correct": lambda ledger, **form: ledger.correct(1, result(LOST), **form),
+    "reverse": lambda ledger, **form: ledger.reverse(1, **form),
+    "undo": lambda ledger, **form: ledger.undo(**form),
+    "substitute": lambda ledger, **form: ledger.substitute("Anne", "Emma", **form),
+    "leave": lambda ledger, **form: ledger.leave("Anne", **form),
+    "join": lambda ledger, **form: ledger.join("Emma", **form),
+    "exchange": lambda ledger, **form: ledger.exchange("Anne", "Beatrice", **form),
+    "rename": lambda ledger, **form: ledger.rename(("Anne", "Emma"), **form),
+    "names exchanged": lambda ledger, **form: ledger.rename(
+        ("Anne", "Beatrice"), ("Beatrice", "Anne"), **form
+    ),
+    "rules": lambda ledger, **form: ledger.change_rules(compiled_with(QUANTI, 2), QUANTI, **form),
+    "reopen": lambda ledger, **form: ledger.reopen(**form),
+}
+
+
+@pytest.mark.parametrize("kind", TWICE)
+def test_whatever_a_form_says_is_recorded_once_however_often_it_is_sent(begin, kind):
+    """Also where the second comes after another command."""
+    with Ledger(begin()) as ledger:
+        for _ in range(2):
+            ledger.record(result(SOLO))
+        if kind == "reopen":
+            ledger.end()
+        TWICE[kind](ledger, key="0" * 32)
+        before = ledger.journal()
+        for _ in range(2):
+            with pytest.raises(SentBeforeError):
+                TWICE[kind](ledger, key="0" * 32)
+            assert ledger.journal().transactions == before.transactions
+            ledger.join(f"P{len(before.transactions)}")
+            before = ledger.journal()
+        ledger.verify()
+
+
 # --- the end, and another evening -----------------------------------------------------------------
 
 
@@ -594,6 +696,22 @@ def test_a_table_of_five_is_taken_over_by_naming_those_who_play_first(
         ["other-number-named"],
     )
     assert nets(data(quadrille, "start", new, "--from", old, "--players", names))["Anne"] == -17
+
+
+@pytest.mark.parametrize(
+    ("former", "said", "coins"),
+    [
+        ("plain", (), "plain"),
+        ("rules", (), "rules"),
+        ("plain", ("--coins", "rules"), "rules"),
+        ("rules", ("--coins", "plain"), "plain"),
+    ],
+)
+def test_coins_are_told_as_in_the_ledger_before_unless_the_new_one_says_otherwise(
+    begin, tmp_path, quadrille, former, said, coins
+):
+    old, new = begin(coins=former), tmp_path / "next.ledger"
+    assert data(quadrille, "start", new, "--from", old, *said)["coins"] == coins
 
 
 def test_beasts_that_wait_are_taken_over_as_they_lie(begin, tmp_path, quadrille):

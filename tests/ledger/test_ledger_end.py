@@ -7,8 +7,8 @@ import random
 from fractions import Fraction
 
 import pytest
+from quadrille_plugins.ledger.ending import clear
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.ledger.netting import clear
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import (
     LOST,

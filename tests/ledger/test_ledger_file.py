@@ -41,7 +41,7 @@ def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
     with Ledger(path) as ledger:
         ledger.record(result(LOST))
         ledger.correct(1, result(SOLO))
-        ledger.rename("Beatrice", "Béatrice")
+        ledger.rename(("Beatrice", "Béatrice"))
         ledger.end()
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA recursive_triggers = OFF")
@@ -82,7 +82,7 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
     path = begin()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with closing(store.connect(path, "mode=rw")) as own:
+        with closing(store.connect(path)) as own:
             assert own.execute("PRAGMA busy_timeout").fetchone()[0] < 2000
         status, out, err = quadrille("deal", path, SOLO)
         assert (status, out) == (1, "")
@@ -94,8 +94,7 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
 
 def test_what_is_written_is_synced(begin):
     """Every write, even the removal of the journal, which SQLite calls 3."""
-    with closing(store.connect(begin(), "mode=rw")) as own:
-        store.prepare(own)
+    with closing(store.connect(begin())) as own:
         assert own.execute("PRAGMA synchronous").fetchone()[0] == 3
 
 
@@ -293,7 +292,7 @@ def test_events_that_cannot_be_are_refused_though_sealed_anew(begin, quadrille, 
     with Ledger(path) as ledger:
         ledger.record(result(LOST))
         ledger.record(result(SOLO), before=1)
-        ledger.rename("Anne", "Nan")
+        ledger.rename(("Anne", "Nan"))
         ledger.exchange("Charlotte", "Dorothea")
         ledger.change_rules(compiled_with(QUANTI, 2), QUANTI)
     assert quadrille("verify", path)[0] == 0

@@ -6,7 +6,7 @@ import random
 import unicodedata
 
 import pytest
-from quadrille_plugins.ledger import correcting, reckoning, service
+from quadrille_plugins.ledger import reckoning, service
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from support.ledger import LOST, SOLO, random_result, resealed, result, rewrite
@@ -42,7 +42,7 @@ def recorded(ledger, count, rng):
 def counted(monkeypatch):
     """How often a deal is derived."""
     count = {"derived": 0}
-    for module in (service, correcting, reckoning):
+    for module in (service, reckoning):
         known = module.derive
 
         def watched(*args, known=known, **kwargs):

@@ -77,6 +77,15 @@ HEAD = "contract,trump,hombre,tricks\n"
         (HEAD + GOOD + "misdeal,,,\n", ["row 3, reason"]),
         (HEAD + GOOD + "solo,hearts,Anne,6,7\n", ["row 3"]),
         ("deal," + HEAD + "1," + GOOD + "3," + GOOD, ["row 3"]),
+        (
+            HEAD + "solo,hearts,Bob,6\n" + GOOD + "solo,stars,Anne,six\n,hearts,Anne,6\n",
+            ["row 2, hombre", "row 4, tricks", "row 5, contract"],
+        ),
+        (
+            "deal," + HEAD + "1,solo,hearts,Bob,6\n2," + GOOD + "9," + GOOD,
+            ["row 2, hombre", "row 4"],
+        ),
+        (HEAD + "solo,hearts,Bob,6\n" * 30, [f"row {n}, hombre" for n in range(2, 22)]),
         (HEAD + GOOD * (MOST_ROWS + 1), [""]),
         (HEAD + '"solo', [""]),
         ("", [""]),
@@ -84,7 +93,7 @@ HEAD = "contract,trump,hombre,tricks\n"
         (b"contract\n\xff\n", [""]),
         (HEAD + GOOD * 10_000, [""]),
     ],
-    ids=range(16),
+    ids=range(19),
 )
 def test_what_cannot_be_is_told_by_row_and_column_and_nothing_is_recorded(
     begin, quadrille, sheet, text, told

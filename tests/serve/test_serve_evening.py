@@ -98,6 +98,17 @@ def test_a_form_that_saw_the_evening_as_it_no_longer_is_is_shown_again(played, p
     assert "Nan" in answer.text
 
 
+def test_names_entered_the_wrong_way_round_are_exchanged_once_the_page_has_said_so(played, phone):
+    """A name that somebody bears is refused, and then may be left by the one to the other."""
+    fields = {**changing(phone, "rename"), "old": "Anne", "new": "Beatrice"}
+    refused = send(phone, "/evening/record", fields)
+    assert (refused.status_code, 'name="both"' in refused.text) == (422, True)
+    assert 'name="both"' not in phone.get("/evening").text
+    assert send(phone, "/evening/record", {**fields, "both": "yes"}).status_code == 303
+    with Ledger(played) as ledger:
+        assert ledger.verify().deals[1].fact.data["hombre"] == "Beatrice"
+
+
 def test_an_ended_session_is_reopened_by_the_page(played, phone):
     with Ledger(played) as ledger:
         ledger.end()

@@ -109,7 +109,7 @@ def random_result(rng: random.Random) -> dict[str, Any]:
 
 
 KINDS = ("deal", "deal", "deal", "void", "correct", "correct", "reverse", "insert", "move", "enter")
-KINDS += ("loan", "substitute", "exchange", "join", "leave", "rename", "rules", "undo")
+KINDS += ("loan", "substitute", "exchange", "join", "leave", "rename", "dealer", "rules", "undo")
 """What may be done at a table; what cannot be done as it stands is a deal."""
 ADDED = range(4)
 """What the dealer adds, by the rules between which a table changes."""
@@ -158,10 +158,17 @@ def do(ledger: Any, kind: str, seed: Any, ref: str = QUANTI) -> str:
         amount = rng.choice(["1", "7", "3/2"])
         ends = (one, other) if kind == "loan" else (one, rng.choice([other, "pool", "each"]))
         ledger.record(by_hand(journal, *ends, amount, "why", loan=kind == "loan"))
-    elif kind in ("substitute", "rename"):
-        getattr(ledger, kind)(one, fresh)
+    elif kind == "substitute":
+        ledger.substitute(one, fresh)
+    elif kind == "rename":
+        ledger.rename(*[((one, fresh),), ((one, other), (other, one))][rng.random() < 0.5])
     elif kind == "exchange":
         ledger.exchange(one, other)
+    elif kind == "dealer" and full and len(sits) > journal.wanted:
+        told = result(called(journal, told))
+        sat = [journal.accounts[a] for _, a in journal.due()]
+        out = rng.choice([name for name in sits if name not in sat])
+        ledger.record(told, players=sat, dealer=out)
     elif kind == "join" and (len(sits) < 6 or not full):
         ledger.join(fresh)
     elif kind == "leave" and len(sits) > 3:

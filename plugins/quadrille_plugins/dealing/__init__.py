@@ -19,6 +19,5 @@ def quadrille_review() -> Callable[..., Any]:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-    return (
-        FileKind(name="record", faults=later("quadrille_plugins.dealing.named:faults_of_record")),
-    )
+    faults = later("quadrille_plugins.dealing.named:faults_of_record")
+    return FileKind(name="record", faults=faults), FileKind(name="columns")

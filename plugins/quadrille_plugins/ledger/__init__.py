@@ -21,4 +21,4 @@ def quadrille_laws() -> Callable[[Any], Any]:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-    return (FileKind(name="laws"),)
+    return FileKind(name="laws"), FileKind(name="words")

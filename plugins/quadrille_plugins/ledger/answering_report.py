@@ -9,14 +9,17 @@ import click
 
 from quadrille_core.errors import Command, UnwrittenError
 from quadrille_plugins.ledger import report
-from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.reckoning import Change
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.terminal import abandon_output
 
+expected_option = click.option(
+    "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."
+)
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -51,6 +54,13 @@ def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
         if not isinstance(e, OSError):
             raise
         abandon_output()
+
+
+@contextmanager
+def changing(file: Path) -> Iterator[tuple[Ledger, list[str]]]:
+    """An open ledger, and the list that ``recorded`` gives."""
+    with recorded(file) as done, Ledger(file) as ledger:
+        yield ledger, done
 
 
 def state_answer(file: Path, done: list[str], head: str = "") -> Answer:

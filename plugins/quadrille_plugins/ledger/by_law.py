@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from quadrille_core import resources
 from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.carry import multiplier_of, staked
 from quadrille_core.engine.terms import counts_losses
@@ -15,12 +14,11 @@ from quadrille_plugins.ledger.incident import read_incident
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
 from quadrille_plugins.ledger.laws import (
-    CODE,
     Laws,
     TextChoice,
-    load_laws,
+    incidents_of,
     sheets_of,
-    with_plugins,
+    speaking,
 )
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.settle.result_file import account_name
@@ -36,9 +34,9 @@ def ordered(ledger: Ledger, incident: Node, law: str | None, text: TextChoice) -
     none of that name, speaks of it, and where two that differ do.
     """
     table, sheets = ledger.start_by_law(), _sheets(ledger)
-    known = _known(sheets)
+    known = incidents_of(sheets)
     case = read_incident(incident, known, table.rules.table.players, _told(table))
-    laws = next(sheet for sheet in sheets if case.incident in sheet.incidents)
+    laws = speaking(sheets, case.incident)
     rulings = _chosen(judge(laws, case, table.rules, text), law)
     transfers = [
         transfer(
@@ -64,11 +62,7 @@ def ordered(ledger: Ledger, incident: Node, law: str | None, text: TextChoice) -
 
 def known_incidents(ledger: Ledger) -> dict[str, str]:
     """The incidents that the laws of the rules in force know, each in words."""
-    return _known(_sheets(ledger))
-
-
-def _known(sheets: Sequence[Laws]) -> dict[str, str]:
-    return {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+    return incidents_of(_sheets(ledger))
 
 
 def _sheets(ledger: Ledger) -> list[Laws]:
@@ -77,10 +71,10 @@ def _sheets(ledger: Ledger) -> list[Laws]:
     ref, readings, sets = ledger.rules_named()
     frozen = ledger.rules_in_force()
     try:
-        paths = sheets_of(compile_all([ref], readings, sets)[0])
+        compiled = compile_all([ref], readings, sets)[0]
     except QuadrilleError:
-        paths = [resources.laws()[CODE]]
-    return [with_plugins(load_laws(path), frozen.rules, frozen.source_of) for path in paths]
+        compiled = None
+    return sheets_of(compiled, frozen.rules, frozen.source_of)
 
 
 def _told(table: Table) -> dict[str, object]:

@@ -1,7 +1,8 @@
-"""``quadrille session people``, ``move``, ``rules`` and ``reopen``: who sits where, the order of
-deals, the rules of the next deal, and a session that ended too early."""
+"""``quadrille session enter``, ``people``, ``move``, ``rules`` and ``reopen``: entries by hand and
+by law, who sits where, the order of deals, the rules of the next, a session ended too early."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
@@ -9,21 +10,80 @@ from quadrille_core.errors import UsageError
 from quadrille_plugins.ledger import report
 from quadrille_plugins.ledger.answering_report import (
     changed_answer,
+    changing,
+    deal_answer,
+    expected_option,
     file_argument,
     recorded,
     state_answer,
 )
+from quadrille_plugins.ledger.by_law import ordered
 from quadrille_plugins.ledger.ending_report import payment_blocks
-from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.hand import by_hand
+from quadrille_plugins.ledger.laws import TextChoice
+from quadrille_plugins.ledger.ruling_command import text_option
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
-from quadrille_plugins.shell.options import compile_all, format_option, refine_options
+from quadrille_plugins.shell.options import compile_all, format_option, read_input, refine_options
 from quadrille_plugins.shell.values import rule_value
+
+
+@click.command("enter", short_help="Enter a fine, a loan, a gift to the pool, or a ruling.")
+@file_argument
+@click.argument("transfer", nargs=-1, metavar="[FROM TO AMOUNT REASON]")
+@click.option("--loan", is_flag=True, help="It is lent: held, and neither won nor lost.")
+@click.option(
+    "--ruling",
+    metavar="INCIDENT",
+    help="Enter instead what the laws order in an incident, told in a file (`-` reads standard "
+    "input).",
+)
+@click.option("--law", metavar="LAW", help="By this law alone, such as L16, where several rule.")
+@text_option
+@click.option("--before", type=click.IntRange(1), metavar="N", help="Before deal N, not the next.")
+@expected_option
+@format_option
+def enter_command(
+    file: Path,
+    transfer: tuple[str, ...],
+    loan: bool,
+    ruling: str | None,
+    law: str | None,
+    text: str,
+    before: int | None,
+    expected: int | None,
+) -> Answer:
+    """Enter by hand what no deal pays: FROM pays TO an AMOUNT of counters, for a REASON.
+
+    FROM and TO are players (who have left too), `pool`, or `each`: each other player. With --ruling
+    the laws of these rules say who pays; players and pool are as the ledger knows them, antes in,
+    and the deal that is then played again is recorded as the next.
+
+    An entry has a number among the deals, and may be reversed, moved and undone like one.
+    """
+    if (ruling is None) == (not transfer) or (ruling is None and len(transfer) != 4):
+        raise UsageError.of("enter-what")
+    with changing(file) as (ledger, done):
+        if ruling is None:
+            fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
+        else:
+            told = read_input(ruling)
+            fact = ordered(ledger, told, law, cast("TextChoice", text))
+        number = ledger.record(fact, before=before, number=expected)
+        done.append(f"entry {number} is recorded")
+        return deal_answer(file, done, ledger, number)
 
 
 @click.command("people", short_help="Rename a player, exchange chairs, leave, or join.")
 @file_argument
-@click.option("--rename", nargs=2, metavar="OLD NEW", help="Call OLD by the name NEW everywhere.")
+@click.option(
+    "--rename",
+    nargs=2,
+    multiple=True,
+    metavar="OLD NEW",
+    help="Call OLD by the name NEW everywhere; twice, and two exchange their names.",
+)
 @click.option("--exchange", nargs=2, metavar="NAME NAME", help="Let two exchange chairs.")
 @click.option("--leave", metavar="NAME", help="Leave a chair empty.")
 @click.option(
@@ -35,7 +95,7 @@ from quadrille_plugins.shell.values import rule_value
 @format_option
 def people_command(
     file: Path,
-    rename: tuple[str, str] | None,
+    rename: tuple[tuple[str, str], ...],
     exchange: tuple[str, str] | None,
     leave: str | None,
     join: str | None,
@@ -45,23 +105,23 @@ def people_command(
     Who leaves keeps what they won or lost; with `substitute` another sits down in their place. A
     name is changed in all deals, those recorded too.
     """
-    if sum(told is not None for told in (rename, exchange, leave, join)) != 1:
+    if sum(told is not None for told in (rename or None, exchange, leave, join)) != 1:
         raise UsageError.of("people-one-thing")
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            if rename is not None:
-                change = f"{ledger.rename(*rename)} is called {rename[1]}"
-            elif exchange is not None:
-                number = ledger.exchange(*exchange)
-                one, other = map(ledger.name_of, exchange)
-                change = f"{one} and {other} have exchanged chairs from deal {number} on"
-            elif leave is not None:
-                number = ledger.leave(leave)
-                change = f"The chair of {ledger.name_of(leave)} is empty from deal {number} on"
-            else:
-                number = ledger.join(str(join))
-                change = f"{join} sits at the table from deal {number} on"
-            done.append(f"{change}: that is recorded")
+    with changing(file) as (ledger, done):
+        if rename:
+            former = zip(ledger.rename(*rename), rename, strict=True)
+            change = word("and").join(word("called", former=f, name=n) for f, (_, n) in former)
+        elif exchange is not None:
+            number = ledger.exchange(*exchange)
+            one, other = map(ledger.name_of, exchange)
+            change = f"{one} and {other} have exchanged chairs from deal {number} on"
+        elif leave is not None:
+            number = ledger.leave(leave)
+            change = f"The chair of {ledger.name_of(leave)} is empty from deal {number} on"
+        else:
+            number = ledger.join(str(join))
+            change = f"{join} sits at the table from deal {number} on"
+        done.append(f"{change}: that is recorded")
         return state_answer(file, done, f"{change}.")
 
 
@@ -76,12 +136,11 @@ def move_command(file: Path, number: int, to: int) -> Answer:
 
     Who dealt and who played stays with each deal.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            changes = ledger.move(number, to)
-            head = f"Deal {number} is now deal {to}"
-            done.append(f"{head}: that is recorded")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        changes = ledger.move(number, to)
+        head = f"Deal {number} is now deal {to}"
+        done.append(f"{head}: that is recorded")
+        journal = ledger.journal()
         return changed_answer(file, done, journal, changes, head=f"{head}.")
 
 
@@ -100,14 +159,13 @@ def rules_command(
     --set and --reading are added to those in force, or to REF. What changes is shown, and `show`
     goes on to tell from which deal on.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            if ref is None:
-                ref, *former = ledger.rules_named()
-                readings, sets = ((*a, *b) for a, b in zip(former, (readings, sets), strict=True))
-            before, after = ledger.change_rules(compile_all([ref], readings, sets)[0], ref)
-            done.append("the change of rules is recorded")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        if ref is None:
+            ref, *former = ledger.rules_named()
+            readings, sets = ((*a, *b) for a, b in zip(former, (readings, sets), strict=True))
+        before, after = ledger.change_rules(compile_all([ref], readings, sets)[0], ref)
+        done.append("the change of rules is recorded")
+        journal = ledger.journal()
         changed = report.rules_changed(before, after)
         return Answer(
             blocks=lambda: [
@@ -136,11 +194,10 @@ def reopen_command(file: Path) -> Answer:
 
     What was paid in coin meanwhile is entered with `enter`; then `end` asks for the rest.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            ending = ledger.reopen()
-            done.append("the session goes on")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        ending = ledger.reopen()
+        done.append("the session goes on")
+        journal = ledger.journal()
         return Answer(
             blocks=lambda: [
                 Text("The session goes on. No longer to be paid:", strong=True),

@@ -2,10 +2,10 @@
 first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Coin
 from quadrille_plugins.ledger.words import word
 
@@ -15,7 +15,7 @@ BOTH: Final = "both"
 """How pages tell the first: with plain counters beside."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Denomination:
     """The kinds of counters a table plays with, the largest first; the last is worth one."""
 

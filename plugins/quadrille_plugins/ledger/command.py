@@ -14,12 +14,15 @@ from quadrille_core.errors import UsageError
 from quadrille_plugins.ledger import ending_report, evenings_report, report
 from quadrille_plugins.ledger.answering_report import (
     changed_answer,
+    changing,
     deal_answer,
+    expected_option,
     file_argument,
     recorded,
     state_answer,
 )
 from quadrille_plugins.ledger.changing_command import (
+    enter_command,
     move_command,
     people_command,
     reopen_command,
@@ -28,7 +31,6 @@ from quadrille_plugins.ledger.changing_command import (
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
-from quadrille_plugins.ledger.enter_command import enter_command
 from quadrille_plugins.ledger.history_report import history_blocks, history_data, history_rows
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.refusing import row_of
@@ -86,8 +88,8 @@ for one in (
     "former",
     type=click.Path(path_type=Path),
     metavar="LEDGER",
-    help="Take over pool and balances of another ledger, and its rules and players where none are "
-    "named.",
+    help="Take over pool and balances of another ledger, and its rules, players and coins where "
+    "none are named.",
 )
 @click.option(
     "--player",
@@ -103,10 +105,8 @@ for one in (
 @click.option(
     "--coins",
     type=click.Choice(TOLD),
-    default="rules",
-    show_default=True,
     help="How amounts are shown: in the coins that the rules give out (table.coins), or in plain "
-    "counters.",
+    "counters; as in the ledger of --from, or by the rules.",
 )
 @format_option
 @refine_options
@@ -116,7 +116,7 @@ def start_command(
     former: Path | None,
     players: tuple[str, ...],
     dealer: str | None,
-    coins: str,
+    coins: str | None,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Answer:
@@ -148,9 +148,7 @@ def start_command(
 @session_command.command("deal", short_help="Record the next deal: who pays whom, and why.")
 @file_argument
 @fact_options
-@click.option(
-    "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."
-)
+@expected_option
 @click.option(
     "--before",
     type=click.IntRange(1),
@@ -170,7 +168,7 @@ def deal_command(
     """
     if str(options["result"] or "").lower().endswith(".csv"):
         return _deals(file, Path(options["result"]), expected, {**options, "before": before})
-    with recorded(file) as done, Ledger(file) as ledger:
+    with changing(file) as (ledger, done):
         players = names_typed(options.pop("players"))
         table_of = partial(ledger.table, players=players, before=before)
         entered = said(table_of, **options)
@@ -212,9 +210,8 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
         raise UsageError.of("options-beside-csv")
     if expected is not None:
         rows[0] = replace(rows[0], cells={**rows[0].cells, "deal": str(expected)})
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            numbers = ledger.record_all(rows)
+    with changing(file) as (ledger, done):
+        numbers = ledger.record_all(rows)
         told = f"{len(numbers)} deals are recorded" if len(numbers) != 1 else "one deal is recorded"
         done.append(told)
         return state_answer(file, done, f"{told[:1].upper()}{told[1:]}.")
@@ -298,25 +295,24 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
     result. Later deals whose pool this changes are settled anew in the same way.  Nothing is ever
     deleted.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            players = names_typed(options.pop("players"))
-            entered = said(
-                lambda dealer: ledger.table(dealer, number, players=players),
-                ledger.fact(number, players),
-                reseated=bool(players or options["dealer"]),
-                **options,
+    with changing(file) as (ledger, done):
+        players = names_typed(options.pop("players"))
+        entered = said(
+            lambda dealer: ledger.table(dealer, number, players=players),
+            ledger.fact(number, players),
+            reseated=bool(players or options["dealer"]),
+            **options,
+        )
+        with options_spoken_of(entered.typed):
+            changes = ledger.correct(
+                number,
+                entered.fact,
+                dealer=options["dealer"],
+                players=players,
+                place=entered.place,
             )
-            with options_spoken_of(entered.typed):
-                changes = ledger.correct(
-                    number,
-                    entered.fact,
-                    dealer=options["dealer"],
-                    players=players,
-                    place=entered.place,
-                )
-            done.append(f"the correction of deal {number} is recorded")
-            journal, settlement = ledger.journal(), ledger.settled(number)
+        done.append(f"the correction of deal {number} is recorded")
+        journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
         return changed_answer(file, done, journal, changes, deal=deal, taken=entered.taken)
 
@@ -331,11 +327,10 @@ def undo_command(file: Path) -> Answer:
     Given again, it takes back the entry before that.  A deal that was taken back is dealt again by
     the same dealer, as the next deal.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            undone = ledger.undo()
-            done.append(f"{undone.what}: that is recorded")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        undone = ledger.undo()
+        done.append(f"{undone.what}: that is recorded")
+        journal = ledger.journal()
         return changed_answer(file, done, journal, undone.changes, undone=undone.what)
 
 
@@ -346,11 +341,10 @@ def undo_command(file: Path) -> Answer:
 def reverse_command(file: Path, number: int) -> Answer:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their
     place."""
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            changes = ledger.reverse(number)
-            done.append(f"deal {number} is taken back")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        changes = ledger.reverse(number)
+        done.append(f"deal {number} is taken back")
+        journal = ledger.journal()
         return changed_answer(file, done, journal, changes)
 
 
@@ -364,11 +358,10 @@ def substitute_command(file: Path, old: str, new: str) -> Answer:
 
     OLD's counters stay OLD's; a newcomer gets a purse.
     """
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            number = ledger.substitute(old, new)
-            change = f"{new} sits for {old} from deal {number} on"
-            done.append(f"{change}: that is recorded")
+    with changing(file) as (ledger, done):
+        number = ledger.substitute(old, new)
+        change = f"{new} sits for {old} from deal {number} on"
+        done.append(f"{change}: that is recorded")
         return state_answer(file, done, f"{change}.")
 
 
@@ -389,16 +382,13 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
     if asks and not _confirmed_end(file, split_pool):
         click.echo("Nothing is recorded: the session goes on.", err=True)
         return None
-    with recorded(file) as done:
-        with Ledger(file) as ledger:
-            ending = (
-                ledger.ending(split_pool=split_pool)
-                if dry_run
-                else ledger.end(split_pool=split_pool)
-            )
-            if not dry_run:
-                done.append("the session has ended")
-            journal = ledger.journal()
+    with changing(file) as (ledger, done):
+        ending = (
+            ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
+        )
+        if not dry_run:
+            done.append("the session has ended")
+        journal = ledger.journal()
         said = (
             "The session has ended."
             if journal.ended

@@ -16,7 +16,7 @@ Where the sources are silent, what is decided here:
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.engine.unplayed import fines
 from quadrille_core.errors import NotationError, PlaceAt, Problem, ResultError, nowhere
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.hand import read_entry
@@ -58,7 +59,7 @@ _FIXED_BY: Final = {"first_trumps": "trump", "drawn_each_session": "favourite"}
 """Where a session's favourite suit stands in a result, by where the rules have it from."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealStart:
     """What a deal starts from.
 
@@ -78,7 +79,7 @@ class DealStart:
     nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Derived:
     """What a deal comes to: its outcome in words, every movement, what it leaves to the next."""
 

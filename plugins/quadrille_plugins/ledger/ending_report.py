@@ -5,7 +5,7 @@ from typing import Any, Final
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
-from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data
+from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data, worded
 from quadrille_plugins.ledger.words import account, word
 from quadrille_plugins.shell.blocks import Block, Table, Text
 
@@ -16,9 +16,8 @@ def ending_blocks(journal: Journal, ending: Ending, *, paid: bool = True) -> lis
     """How a session is settled: what each has won or lost, and who pays whom if it is to be
     ``paid`` so."""
     coins = journal.coins
-    nets = tuple((_called(journal)[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    heads = word("player"), word("won-or-lost")
-    blocks: list[Block] = [Table("", heads, nets, frozenset(heads[1:]))]
+    nets = ((_called(journal)[a], coins.text(v, sign=True)) for a, v in ending.net.items())
+    blocks: list[Block] = [worded(("player", "won-or-lost"), nets)]
     if most := who_has_most(journal, ending):
         blocks.append(Text(word("most", len(most), names=_names(journal, most))))
     if ending.shared:

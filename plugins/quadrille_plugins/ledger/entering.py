@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
@@ -48,11 +48,7 @@ def enter(
         "entry",
         act=act,
         deal=record,
-        payer=movement.payer,
-        payee=movement.payee,
-        amount=write(movement.amount),
-        reason=movement.reason,
-        rule=movement.rule,
+        **{**asdict(movement), "amount": write(movement.amount)},
         source=source,
         reverses=reverses,
     )
@@ -74,13 +70,14 @@ def add_record(store: Store, act: int, row: DealRow, derived: Derived, frozen: F
         "note": kept.note,
         "seats": row.seating,
         **({"rules": row.rules} if row.rules else {}),
+        **({"dealt": row.out} if row.out else {}),
     }
     record = store.add(
         "deal",
         act=act,
         number=row.place,
         kind=kept.kind,
-        dealer=row.seating[-1][0] if row.seating else 0,
+        dealer=row.dealer[0] if row.seating else 0,
         input=json.dumps(told, ensure_ascii=False, sort_keys=True),
         outcome=derived.outcome,
     )

@@ -3,19 +3,20 @@ profile."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
 
 from quadrille_core import __version__, vocabulary
 from quadrille_core.errors import LedgerError, Problem
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
 from quadrille_plugins.shell.values import identity_to_plain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrozenRules:
     """Rules with the citations they had when the session began."""
 
@@ -34,13 +35,14 @@ def freeze(compiled: Compiled) -> dict[str, str]:
     identity = compiled.ruleset.identity
     kept = identity_to_plain(identity) | {"uses": [asdict(p) for p in identity.plugins]}
     return {
-        "identity": _json(kept),
-        "rules": _json(leaves),
-        "sources": _json({path: compiled.source_of(path) for path in leaves}),
+        "identity": as_json(kept),
+        "rules": as_json(leaves),
+        "sources": as_json({path: compiled.source_of(path) for path in leaves}),
     }
 
 
-def _json(value: Any) -> str:
+def as_json(value: Any) -> str:
+    """Rules as a ledger's columns hold them."""
     # the order of the leaves is that of the ladder, and stays
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -62,11 +64,7 @@ def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
     maxsize=4
 )  # a server opens its ledger for every page, and the engine keeps tables by rules
 def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: str) -> FrozenRules:
-    leaves, sources, identity = (
-        json.loads(rules_text),
-        json.loads(sources_text),
-        json.loads(identity_text),
-    )
+    leaves, sources, identity = map(json.loads, (rules_text, sources_text, identity_text))
     uses = [_plugin(p) for p in identity["uses"]]
     try:
         return FrozenRules(_built(leaves, uses, identity["digest"]), sources)
@@ -93,7 +91,7 @@ def _built(leaves: dict[str, Any], uses: list[PluginUse], of_digest: str) -> Rul
     now = vocabulary.dump(rules)
     for path, value in leaves.items():
         if now.get(path) != value:
-            raise ValueError(f"{path} = {_json(value)[:40]} cannot be said any more")
+            raise ValueError(f"{path} = {as_json(value)[:40]} cannot be said any more")
     if of_digest != digest(leaves, uses):
         raise ValueError("one of them was altered: they do not give the digest stored with them")
     return rules

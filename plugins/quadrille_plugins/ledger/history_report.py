@@ -6,6 +6,7 @@ from typing import Any
 from quadrille_plugins.ledger.journal import Journal, Transaction
 from quadrille_plugins.ledger.notes import taken_back_by
 from quadrille_plugins.ledger.report import Rows, in_columns, rules_text
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.shell.blocks import Block, Table
 
 _COLUMNS = ("act", "command", "what", "taken_back_by")
@@ -48,8 +49,8 @@ def _what(journal: Journal, act: Transaction) -> Iterator[str]:
             yield f"{what} {row.number}: {row.outcome}"
     for event in (e for e in journal.events if e.act == act.id):
         if event.kind == "name":
-            before = journal.names[max(a for a in journal.names if a < act.id)]
-            yield f"{before[event.data['account']]} is called {event.data['name']}"
+            called = journal.called_by(act.id).values()
+            yield from (word("called", former=was, name=name) for was, name in called)
         elif event.kind == "seats":
             sits = dict(journal.rounds[act.id])
             names = ("(empty)" if a is None else journal.accounts[a] for a in sits.values())

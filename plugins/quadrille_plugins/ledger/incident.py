@@ -1,13 +1,13 @@
 """An incident at a real table: the file read, with every fault of it named."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
 from quadrille_core.cards import Card, parse_card
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile import LocatedMap, Node, place_at
 from quadrille_plugins.settle.reading import Reader
 from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES
@@ -50,7 +50,7 @@ _WHAT: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IncidentReport:
     """An incident, players by seat from the eldest to the dealer; None where the file is silent."""
 

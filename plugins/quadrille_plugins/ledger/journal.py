@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import START, Carry
+from quadrille_core.frozen import frozen
 from quadrille_plugins.ledger.coins import BOTH, PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_plugins.ledger.standing import (
@@ -37,7 +38,7 @@ UNPLAYED: Final = ("incidents",)
 """The keys of a result that a deal without a game may have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """What a table says of one deal.
 
@@ -52,7 +53,7 @@ class Fact:
     """Why a deal is void; what an entry by hand is for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A movement as an entry of the ledger."""
 
@@ -66,7 +67,7 @@ class Entry:
     reverses: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealRow:
     """One record of one deal; the latest of a number is in force."""
 
@@ -81,6 +82,13 @@ class DealRow:
     """Its place in the file."""
     rules: int = 0
     """The command that brought the rules it is settled by; 0 for those of the start."""
+    out: Seating = ()
+    """Who dealt it and sat out; nobody where the dealer played."""
+
+    @property
+    def dealer(self) -> tuple[int, int]:
+        """Chair and account of who dealt it; not of an entry by hand."""
+        return (*self.seating, *self.out)[-1]
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -88,7 +96,7 @@ class DealRow:
         return tuple(account for _, account in self.seating)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sitting:
     """Who sits on a chair from which deal on, and the command that said so."""
 
@@ -98,13 +106,13 @@ class Sitting:
     from_deal: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """What a command changed besides deals.
 
-    ``kind`` and ``data``: ``seats`` every chair and who sits on it, ``name`` an account and its new
-    name, ``order`` the places of all deals in the order in which they stand, ``rules`` the columns
-    of a session that hold its rules.
+    ``kind`` and ``data``: ``seats`` every chair and who sits on it, ``name`` accounts and their
+    new names, ``order`` the places of all deals in the order in which they stand, ``rules`` the
+    columns of a session that hold its rules.
     """
 
     act: int
@@ -112,7 +120,7 @@ class Event:
     data: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transaction:
     """One transaction: the command, when (UTC, ISO 8601), the program version, and its object."""
 
@@ -123,7 +131,7 @@ class Transaction:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolState:
     """The pool after a deal, and where its counters came from."""
 
@@ -224,10 +232,29 @@ class Journal:
         """Who plays the next deal, the dealer last; fewer than are wanted where chairs are empty.
 
         Of more than are wanted those sit out who come just before the dealer: whoever dealt last,
-        and so each in turn.  ``dealer`` is the chair, where it is not that which should deal.
+        and so each in turn.  Where who dealt last sat out, so does the dealer, and the one before
+        plays last.  ``dealer`` is the chair, where it is not that which should deal.
         """
-        sitting = self.around(self.next_dealer if dealer is None else dealer)
+        sitting, last = self.around(self._deals(dealer)), self._dealt(self.count)
+        if last is not None and last.out and len(sitting) > self.wanted:
+            return sitting[: self.wanted]
         return (*sitting[: self.wanted - 1], *sitting[self.wanted - 1 :][-1:])
+
+    def dealing(self, dealer: int | None = None) -> tuple[int, int]:
+        """Chair and account of who deals the next deal."""
+        return self.around(self._deals(dealer))[-1]
+
+    def _deals(self, dealer: int | None) -> int:
+        return self.next_dealer if dealer is None else dealer
+
+    def named_at(self, act: int) -> Mapping[int, str]:
+        """What every account was called when a command had been given."""
+        return self.names[max(a for a in self.names if a <= act)]
+
+    def called_by(self, act: int) -> dict[int, tuple[str, str]]:
+        """Whom a command gave another name: the former and the new one, by account."""
+        before, now = self.named_at(act - 1), self.named_at(act)
+        return {a: (before[a], name) for a, name in now.items() if name != before[a]}
 
     # Deals.
 
@@ -273,19 +300,20 @@ class Journal:
     def dealer_after(self, number: int) -> int:
         """The chair that deals after the deal of that number, whether or not somebody sits there
         by now."""
-        before = [n for n in range(1, number + 1) if not self.is_entry(n)]
-        again = None
-        while before and self.deals[before[-1]].fact.kind == "reversed":
-            again = before.pop()
-        if again is not None:
-            return self.deals[again].seating[-1][0]
-        if not before:
+        last = self._dealt(number)
+        if last is None:
             return int(self.session["first_dealer"])
-        last = self.deals[before[-1]]
-        dealt = last.seating[-1][0]
         chairs = [chair for chair, _ in self.round]
-        passed = last.fact.kind != "void"
-        return chairs[(chairs.index(dealt) + passed) % len(chairs)]
+        passed = last.fact.kind not in ("void", "reversed")
+        return chairs[(chairs.index(last.dealer[0]) + passed) % len(chairs)]
+
+    def _dealt(self, number: int) -> DealRow | None:
+        """The last deal up to that number, of several taken back the first; None for none."""
+        dealt = [self.deals[n] for n in range(1, number + 1) if not self.is_entry(n)]
+        again = None
+        while dealt and dealt[-1].fact.kind == "reversed":
+            again = dealt.pop()
+        return again or (dealt[-1] if dealt else None)
 
     def is_entry(self, number: int) -> bool:
         """Whether this is an entry by hand, which stands among the deals and is none."""
@@ -309,7 +337,7 @@ class Journal:
 
     def dealer_of(self, row: DealRow) -> str:
         """Who dealt a deal, by one record of it; empty for an entry by hand."""
-        return self.accounts[row.seats[-1]] if row.seating else ""
+        return self.accounts[row.dealer[1]] if row.seating else ""
 
     def note_of(self, number: int) -> str:
         """Which later transactions changed a deal, in words; empty for none."""
@@ -319,7 +347,7 @@ class Journal:
         last, before = rows[-1], rows[-2]
         if last.fact.kind == "reversed":
             return "reversed"
-        said = (last.fact, last.seating) != (before.fact, before.seating)
+        said = (last.fact, last.seating, last.out) != (before.fact, before.seating, before.out)
         kind = self.transactions[last.act - 1].kind
         return "corrected" if kind == "correct" and said else "settled anew"
 

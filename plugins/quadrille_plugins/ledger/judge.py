@@ -1,7 +1,6 @@
 """Applying the laws to an incident: every law that speaks of it, what it orders, and who pays
 whom."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import format_card
@@ -16,6 +15,7 @@ from quadrille_core.engine.amounts import (
 from quadrille_core.engine.result import POOL, SCORE, Transfer
 from quadrille_core.engine.terms import counts_losses, in_points, row_transfers, times_counted
 from quadrille_core.errors import ResultError
+from quadrille_core.frozen import frozen
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.incident import IncidentReport, missing
@@ -24,7 +24,7 @@ from quadrille_plugins.ledger.laws import Clause, Law, Laws, OrderLaw, TextChoic
 _NEEDS_CARD = ("card_may_be_called", "must_play_card")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """One order of a law at this table: what, by whom and to whom (seats), and in words."""
 
@@ -35,7 +35,7 @@ class Order:
     alternative: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """A law that speaks of the incident, and all it orders."""
 
@@ -45,7 +45,7 @@ class Ruling:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Idle:
     """A law about such incidents that does not speak of this one, and the fact for which it does
     not."""
@@ -54,7 +54,7 @@ class Idle:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judgement:
     """All that the laws say of an incident."""
 

@@ -2,18 +2,18 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from quadrille_core import vocabulary
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.passages import Bearing, gives, passages_of
 
 Choice = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """Whether a law is kept (None: no rule bears on it), and if not the readings by which it is."""
 

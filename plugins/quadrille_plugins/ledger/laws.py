@@ -1,11 +1,12 @@
 """The laws as data: each with its kind, its texts, and its clauses about incidents."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from quadrille_core import resources
+from quadrille_core.frozen import frozen
 from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules
 from quadrille_core.profile import load_file
 from quadrille_core.rules import Rules
@@ -18,7 +19,7 @@ TextChoice = Literal["emended", "literal"]
 Kind = Literal["engine", "irregularity", "conduct", "claim"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderLaw:
     """One thing a clause orders; ``alternative`` when it may be chosen instead of the one
     before."""
@@ -32,7 +33,7 @@ class OrderLaw:
     """The payments that a plugin orders."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """What a law orders of one incident, when all conditions hold; in one text of the law, or in
     both."""
@@ -44,7 +45,7 @@ class Clause:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Law:
     """One law: its number, kind and texts, what rules it concerns, and its clauses."""
 
@@ -76,7 +77,7 @@ class Law:
         return text if self.corrupt else "as printed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Laws:
     """A code of laws, its source, and the incidents it covers, each with its meaning."""
 
@@ -163,13 +164,27 @@ def _clause(row: Mapping[str, Any]) -> Clause:
     )
 
 
-def sheets_of(compiled: Compiled) -> list[Path]:
-    """The codes of laws to look through: of the text followed, of the profile's other texts, and
-    the one that is lent."""
-    others = (w.source for w in compiled.witnesses.values())
-    sources = dict.fromkeys((*followed(compiled), *others, CODE))
+def sheets_of(
+    compiled: Compiled | None, rules: Rules, source_of: Callable[[str], str]
+) -> list[Laws]:
+    """The codes of laws to look through, with what plugins of the rules add: of the text followed,
+    of the profile's other texts, and the one that is lent; the latter alone without a profile."""
+    sources = [CODE]
+    if compiled is not None:
+        sources = [*followed(compiled), *(w.source for w in compiled.witnesses.values()), CODE]
     codes = resources.laws()
-    return [codes[source] for source in sources if source in codes]
+    paths = (codes[source] for source in dict.fromkeys(sources) if source in codes)
+    return [with_plugins(load_laws(path), rules, source_of) for path in paths]
+
+
+def incidents_of(sheets: Sequence[Laws]) -> dict[str, str]:
+    """The incidents that these laws know, each in words; the first sheet's where several do."""
+    return {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+
+
+def speaking(sheets: Sequence[Laws], incident: str) -> Laws:
+    """The first code of laws that knows an incident."""
+    return next(sheet for sheet in sheets if incident in sheet.incidents)
 
 
 def followed(compiled: Compiled) -> list[str]:

@@ -1,7 +1,8 @@
 """Reads the journal from the file: refuses impossible rows."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from quadrille_plugins.ledger.coins import TOLD
@@ -66,7 +67,7 @@ def _load(store: Store) -> Journal:
         raise ValueError("a name")
     files = store.tuples("deal")
     numbers = _numbers(events, max((row[2] for row in files), default=0))
-    seats = _Seats(session, sittings)
+    seats = partial(_seats, int(session["chairs"]), sittings)
     words = {int(r): w for e in events if e.kind == "name" for r, w in e.data["outcomes"].items()}
     rows = tuple(
         _deal(row, numbers, seats, names, printable(words.get(row[0], row[6]))) for row in files
@@ -99,7 +100,7 @@ def _load(store: Store) -> Journal:
     brought = {e.act for e in events if e.kind == "rules"} | {0}
     if any(row.rules not in brought for row in rows):
         raise ValueError("rules")
-    sat = {a for row in rows for a in row.seats}
+    sat = {a for row in rows for _, a in (*row.seating, *row.out)}
     for chairs in journal.rounds.values():
         if len(dict(chairs)) != len(chairs) or any(type(chair) is not int for chair, _ in chairs):
             raise ValueError("chairs")
@@ -155,10 +156,11 @@ def _names(accounts: Mapping[int, str], events: Sequence[Event]) -> dict[int, Ma
     found: dict[int, Mapping[int, str]] = {0: accounts}
     for event in events:
         if event.kind == "name":
-            if event.data["account"] not in accounts:
+            told = event.data  # the version before had one name in an event
+            called = dict(told.get("names") or [(told["account"], told["name"])])
+            if not called.keys() <= accounts.keys():
                 raise ValueError("an account")
-            before = found[max(found)]
-            found[event.act] = {**before, event.data["account"]: event.data["name"]}
+            found[event.act] = {**found[max(found)], **called}
     return found
 
 
@@ -192,25 +194,20 @@ def _rounds(
     return dict(sorted((found | told).items()))
 
 
-class _Seats:
+def _seats(chairs: int, sittings: Sequence[Sitting], place: int, dealer: int) -> Seating:
     """Who played a deal that does not say so: whoever sat there by its number, as the versions
     before events counted."""
-
-    def __init__(self, session: Mapping[str, Any], sittings: Sequence[Sitting]) -> None:
-        self._chairs, self._sittings = int(session["chairs"]), sittings
-
-    def of(self, place: int, dealer: int) -> Seating:
-        sits = {s.chair: s.account for s in self._sittings if s.from_deal <= place}
-        if not dealer < self._chairs:
-            raise ValueError("a dealer")
-        chairs = ((dealer + 1 + seat) % self._chairs for seat in range(self._chairs))
-        return tuple((chair, sits[chair]) for chair in chairs)
+    sits = {s.chair: s.account for s in sittings if s.from_deal <= place}
+    if not dealer < chairs:
+        raise ValueError("a dealer")
+    order = ((dealer + 1 + seat) % chairs for seat in range(chairs))
+    return tuple((chair, sits[chair]) for chair in order)
 
 
 def _deal(
     row: tuple[Any, ...],
     numbers: Mapping[int, int],
-    seats: _Seats,
+    seats: Callable[[int, int], Seating],
     names: Mapping[int, Mapping[int, str]],
     outcome: str,
 ) -> DealRow:
@@ -220,11 +217,10 @@ def _deal(
         raise ValueError("a result")
     result = renamed(data["result"], _renamed_since(names, act))
     told = data.get("seats")
-    seating = seats.of(place, dealer) if told is None else tuple((c, a) for c, a in told)
+    seating = seats(place, dealer) if told is None else tuple((c, a) for c, a in told)
     fact = Fact(kind, result, printable(data["note"]))
-    return DealRow(
-        record, act, numbers[place], seating, fact, outcome, place, int(data.get("rules", 0))
-    )
+    rules, out = int(data.get("rules", 0)), tuple((c, a) for c, a in data.get("dealt", ()))
+    return DealRow(record, act, numbers[place], seating, fact, outcome, place, rules, out)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

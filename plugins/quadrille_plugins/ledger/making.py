@@ -10,7 +10,7 @@ from typing import Final
 
 from quadrille_core.errors import LedgerError, UnreadableError, UsageError
 from quadrille_plugins.ledger.schema import APPLICATION_ID, STATEMENTS, VERSION
-from quadrille_plugins.ledger.store import Store, connect, prepare, refuse_old_sqlite, translated
+from quadrille_plugins.ledger.store import Store, connect, refuse_old_sqlite, translated
 
 _SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
@@ -51,9 +51,8 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
 
 def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
     with translated(path):
-        connection = connect(temporary, "mode=rw")
+        connection = connect(temporary)
         try:
-            prepare(connection)
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
                 raise LedgerError.of("no-journal-here", place=path)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

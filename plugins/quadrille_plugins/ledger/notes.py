@@ -42,7 +42,7 @@ def _sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
     """Who sat down by a command, and who had the chair before, as they were called then."""
     at, one = next((n, s) for n, s in enumerate(journal.sittings) if s.act == act.id)
     former = next(s for s in reversed(journal.sittings[:at]) if s.chair == one.chair)
-    called = journal.names[max(a for a in journal.names if a <= act.id)]
+    called = journal.named_at(act.id)
     return called[one.account], called[former.account]
 
 
@@ -77,18 +77,6 @@ def last_standing(journal: Journal) -> Transaction | None:
     done = {*back, *back.values()}
     acts = [act for act in journal.transactions if act.id not in done]
     return acts[-1] if acts[-1].kind != "start" else None
-
-
-def refuse_repetition(journal: Journal, key: str) -> None:
-    """Raise SentBeforeError where a form with this key has been recorded."""
-    if sent_by(journal, key) is not None:
-        raise SentBeforeError.of("form-recorded-already")
-
-
-def refuse_stale(journal: Journal, last_act: int | None) -> None:
-    """Raise LedgerError where the last command is not the one that a form has seen."""
-    if last_act not in (None, journal.transactions[-1].id):
-        raise changed_since("something was recorded")
 
 
 def changed_since(what: str) -> LedgerError:

@@ -2,6 +2,7 @@
 session not yet over."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -32,35 +33,45 @@ def one_of(journal: Journal, name: str, accounts: Sequence[int]) -> int:
     return accounts[names.index(player_named(composed(name), names))]
 
 
-def dealt_by(journal: Journal, seating: Seating, name: str) -> Seating:
-    """The same players round the same table, the one of that name dealing."""
-    seats = [account for _, account in seating]
-    at = seats.index(one_of(journal, name, seats)) + 1
-    return (*seating[at:], *seating[:at])
+def seated_as(
+    journal: Journal, row: DealRow, names: Sequence[str] = (), dealer: str | None = None
+) -> DealRow:
+    """The deal as those of these names played it, in the order of play, and that one dealt it.
 
-
-def seated_as(journal: Journal, seating: Seating, names: Sequence[str]) -> Seating:
-    """Those of these names, in the order of play, in place of who should have played; who deals
-    still does, or whoever has that chair; else the last of them does.
-
+    Whoever should have dealt it still does, or who plays on that chair; else the last of those
+    named.  Who deals and is not among those who play sits out, and the first of them is eldest.
     Raises UsageError where they are not as many, one of them twice, or nobody that has ever sat
     here.
     """
-    seats = [account for _, account in seating]
-    accounts = [one_of(journal, name, journal.players()) for name in names]
-    if len(set(accounts)) != len(accounts) or len(accounts) != len(seats):
-        raise UsageError.of("not-so-many-play", wanted=len(seats), names=list(names))
+    seating, (chair, deals) = row.seating, row.dealer
     chairs = {a: c for c, a in journal.round if a is not None} | {a: c for c, a in seating}
-    own = {account: chairs[account] for account in accounts if account in chairs}
-    free = [chair for chair, _ in seating if chair not in own.values()]
-    found = tuple((own[a] if a in own else free.pop(0), a) for a in accounts)
-    chair, dealer = seating[-1]
-    deals = [
-        at
-        for at, (one, account) in enumerate(found, 1)
-        if account == dealer or (dealer not in accounts and one == chair)
-    ]
-    return (*found[deals[0] :], *found[: deals[0]]) if deals else found
+    if names:
+        accounts = [one_of(journal, name, journal.players()) for name in names]
+        if len(set(accounts)) != len(accounts) or len(accounts) != len(seating):
+            raise UsageError.of("not-so-many-play", wanted=len(seating), names=list(names))
+        own = {account: chairs[account] for account in accounts if account in chairs}
+        free = [c for c, _ in seating if c not in own.values()]
+        seating = tuple((own[a] if a in own else free.pop(0), a) for a in accounts)
+        if deals not in accounts and not row.out:
+            deals = next((a for c, a in seating if c == chair), accounts[-1])
+    plays = [a for _, a in seating]
+    if dealer is not None:
+        deals = one_of(journal, dealer, [*dict.fromkeys((*plays, *journal.seated()))])
+    if deals in plays:
+        at = plays.index(deals) + 1
+        return replace(row, seating=(*seating[at:], *seating[:at]), out=())
+    chair = chairs.get(deals, chair)
+    seating = seating if names else turned(journal, seating, chair, 0)
+    return replace(row, seating=seating, out=((chair, deals),))
+
+
+def turned(journal: Journal, seating: Seating, chair: int, plays: int = 1) -> Seating:
+    """The same players, the one on that chair last, or who has the next chair of them; the latter
+    first, where whoever deals does not play (``plays`` is 0)."""
+    chairs, played = [c for c, _ in journal.round], [c for c, _ in seating]
+    at = chairs.index(chair)
+    at = plays + played.index(next(c for c in (*chairs[at:], *chairs[:at]) if c in played))
+    return (*seating[at:], *seating[:at])
 
 
 def row_of(journal: Journal, number: int) -> DealRow:

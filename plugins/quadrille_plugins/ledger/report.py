@@ -11,9 +11,9 @@ from quadrille_core.engine.result import Settlement
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import MismatchError, parse_amount, plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
-from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Event, Fact, Journal
+from quadrille_plugins.ledger.reckoning import Change
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
 from quadrille_plugins.ledger.words import account, word
@@ -30,7 +30,14 @@ from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.shell.values import identity_text, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
+_TRANSFER: Final = ("from", "to", "amount", "reason", "rule", "source")
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
+
+
+def worded(keys: Iterable[str], rows: Iterable[Sequence[str]], left: int = 1) -> Table:
+    """A table under the words of these keys; all but the first so many columns are of amounts."""
+    heads = tuple(map(word, keys))
+    return Table("", heads, tuple(map(tuple, rows)), frozenset(heads[left:]))
 
 
 def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) -> Rows:
@@ -41,13 +48,14 @@ def in_columns(columns: Sequence[str], records: Iterable[Mapping[str, object]]) 
 def rules_text(journal: Journal, brought: int | None = None) -> str:
     """The name of the rules in one line, of a file without its folder: of the next deal, or those
     that a command brought."""
-    kept = journal.rules_at(journal.rules if brought is None else brought)["identity"]
+    kept = rules_data(journal, brought)
+    readings, settings = (tuple(kept.get(k, {}).items()) for k in ("readings", "settings"))
     return identity_text(
         Identity(
             profile=PurePath(kept["profile"]).name,
             witness=kept.get("witness"),
-            readings=tuple(kept.get("readings", {}).items()),
-            settings=tuple(kept.get("settings", {}).items()),
+            readings=readings,
+            settings=settings,
             added=tuple(kept.get("added", ())),
             digest=kept["digest"],
         )
@@ -98,8 +106,8 @@ def rules_changes_data(journal: Journal) -> list[dict[str, Any]]:
 
 def changed_rules_table(changed: Mapping[str, tuple[Any, Any]]) -> Table:
     """The rules that differ, before and now."""
-    rows = tuple((path, *map(rule_value, pair)) for path, pair in changed.items())
-    return Table("", ("rule", "before", "now"), rows)
+    rows = ((path, *map(rule_value, pair)) for path, pair in changed.items())
+    return worded(("rule", "before", "now"), rows, 3)
 
 
 def rules_blocks(journal: Journal) -> list[Block]:
@@ -107,14 +115,14 @@ def rules_blocks(journal: Journal) -> list[Block]:
     runs = rules_by_deal(journal)
     if len(runs) == 1:
         return [Text(rules_text(journal, runs[0][1]))]
-    lines = [f"from deal {number}: {rules_text(journal, brought)}" for number, brought in runs]
-    rows = tuple(
-        (str(told["from_deal"]), path, *(rule_value(value) for value in pair))
+    lines = [word("from-deal-by", n=n, rules=rules_text(journal, brought)) for n, brought in runs]
+    rows = (
+        (str(told["from_deal"]), path, *map(rule_value, pair))
         for told in rules_changes_data(journal)
         for path, pair in told["changed"].items()
     )
-    changed = Table("", ("from deal", "rule", "before", "now"), rows, frozenset({"from deal"}))
-    return [Text("\n".join(lines)), changed]
+    heads = tuple(map(word, ("from-deal", "rule", "before", "now")))
+    return [Text("\n".join(lines)), Table("", heads, tuple(rows), frozenset(heads[:1]))]
 
 
 def column_of(journal: Journal) -> str:
@@ -131,33 +139,22 @@ def column_of(journal: Journal) -> str:
 def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
     """Every balance, the pool and its origin, the next dealer; with what a deal gave each
     player."""
-    coins = journal.coins
-    seated = () if journal.ended else journal.seated()
-    moved = journal.tallies[deal].net if deal is not None else {}
-    rows = []
+    coins, rows = journal.coins, []
+    here = journal.players() if journal.ended else journal.seated()
     for a in journal.players():
-        held = journal.balances[a]
-        rows.append(
-            (
-                journal.accounts[a]
-                if a in seated or journal.ended
-                else word("left", name=journal.accounts[a]),
-                *((coins.text(moved.get(a, ZERO), sign=True),) if deal is not None else ()),
-                word("owes", amount=coins.text(held))
-                if held < 0 and not journal.in_points
-                else coins.text(held),
-                coins.text(journal.net(a), sign=True),
-            )
-        )
+        held, name = journal.balances[a], journal.accounts[a]
+        owes = held < 0 and not journal.in_points
+        row = [name if a in here else word("left", name=name)]
+        if deal is not None:
+            row.append(coins.text(journal.tallies[deal].net.get(a, ZERO), sign=True))
+        row.append(word("owes", amount=coins.text(held)) if owes else coins.text(held))
+        rows.append([*row, coins.text(journal.net(a), sign=True)])
     middle = ("this-deal",) if deal is not None else ()
     holds = "score" if journal.in_points else "holds"
-    columns = tuple(map(word, ("player", *middle, holds, "won-or-lost")))
-    return [
-        Table("", columns, tuple(rows), frozenset(columns[1:])),
-        Text(
-            "\n".join([*([] if journal.in_points else [_pool_text(journal)]), _next_text(journal)])
-        ),
-    ]
+    told = _next_text(journal)
+    if not journal.in_points:
+        told = f"{_pool_text(journal)}\n{told}"
+    return [worded(("player", *middle, holds, "won-or-lost"), rows), Text(told)]
 
 
 def _pool_text(journal: Journal) -> str:
@@ -193,11 +190,9 @@ def _next_text(journal: Journal) -> str:
         return word("cannot-pay", names=names)
     if (sit := len(journal.seated())) < journal.wanted:
         return word("too-few", number=journal.next_deal, wanted=journal.wanted, sit=sit)
-    due = [account for _, account in journal.due()]
-    eldest, *_, dealer = due
-    dealt, leads = journal.accounts[dealer], journal.accounts[eldest]
-    text = word("next", number=journal.next_deal, dealer=dealt, eldest=leads)
-    if out := [journal.accounts[a] for a in journal.seated() if a not in due]:
+    told = _next_data(journal)
+    text = word("next", **told)
+    if out := told.get("sits_out"):
         text += word("sits-out", len(out), names=word("and").join(out))
     return text + word("counts", journal.times)
 
@@ -231,13 +226,13 @@ def state_data(journal: Journal) -> dict[str, Any]:
 
 def _next_data(journal: Journal) -> dict[str, Any]:
     """What comes next; nobody deals as long as chairs are empty."""
-    seats = [account for _, account in journal.due()]
+    seats = [journal.accounts[account] for _, account in journal.due()]
     full = len(seats) == journal.wanted
-    out = [journal.accounts[a] for a in journal.seated() if a not in seats]
+    out = [name for a in journal.seated() if (name := journal.accounts[a]) not in seats]
     return {
         "deal": journal.next_deal,
-        "dealer": journal.accounts[seats[-1]] if full else None,
-        "eldest": journal.accounts[seats[0]] if full else None,
+        "dealer": journal.accounts[journal.dealing()[1]] if full else None,
+        "eldest": seats[0] if full else None,
         **({"sits_out": out} if out else {}),
         **({} if full else {"wanted": journal.wanted}),
         **({} if journal.times == 1 else {"multiplier": journal.times}),
@@ -285,8 +280,7 @@ def net_block(journal: Journal, movements: Iterable[Movement]) -> Table:
         for a in (*journal.players(), POOL)
         if net.get(a)
     ]
-    columns = word("player"), word("this-deal")
-    return Table("", columns, tuple(rows), frozenset(columns[1:]))
+    return worded(("player", "this-deal"), rows)
 
 
 def _paid_blocks(
@@ -298,7 +292,7 @@ def _paid_blocks(
     paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
     paid += _summed(journal, [m for m in movements if m.rule != ANTE])
     table = payment_table(paid, column_of(journal), groups=groups, text=journal.coins.text)
-    return [table if paid else Text("Nothing is paid."), *_left_blocks(journal, settlement)]
+    return [table if paid else Text(word("nothing-paid")), *_left_blocks(journal, settlement)]
 
 
 def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") -> Payment:
@@ -340,8 +334,12 @@ def order_blocks(row: DealRow) -> list[Text]:
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
     dealer, note = journal.dealer_of(row), journal.note_of(row.number)
-    what = f"Deal {row.number}, dealt by {dealer}" if dealer else f"Entry {row.number}"
-    return Text(f"{what}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
+    what = word("deal-head" if dealer else "entry-head", number=row.number, dealer=dealer)
+    return Text(word("headed", what=what, outcome=_noted(row.outcome, note)), strong=True)
+
+
+def _noted(outcome: str, note: str) -> str:
+    return word("noted", outcome=outcome, note=note) if note else outcome
 
 
 def itemised_blocks(
@@ -361,15 +359,15 @@ def itemised_blocks(
     )
     blocks: list[Block] = [
         _deal_head(journal, row),
-        *(tables if paid else [Text("Nothing is paid.")]),
+        *(tables if paid else [Text(word("nothing-paid"))]),
         *order_blocks(row),
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        lines = ["Recorded before, and paid back transfer by transfer:"]
+        lines = [word("recorded-before")]
         for r in before:
             moved = journal.coins.text(_net(journal, r).get(POOL, ZERO), sign=True)
-            line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
+            line = "; ".join((r.outcome, *_otherwise(r, row), word("pool-moved", amount=moved)))
             lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
         blocks.append(Text("\n".join(lines)))
     return blocks
@@ -441,7 +439,7 @@ def _transfer(journal: Journal, entry: Entry) -> dict[str, Any]:
 def deal_rows(journal: Journal, number: int) -> Rows:
     """Every transfer of a deal."""
     transfers = (_transfer(journal, e) for e in journal.entries_of(journal.deals[number]))
-    return in_columns(("from", "to", "amount", "reason", "rule", "source"), transfers)
+    return in_columns(_TRANSFER, transfers)
 
 
 # --- all deals -----------------------------------------------------------------------------------
@@ -450,24 +448,15 @@ def deal_rows(journal: Journal, number: int) -> Rows:
 def session_blocks(journal: Journal) -> list[Block]:
     """The session: its rules, every deal in one line, all balances, and the final payments."""
     coins, each = _in_a_line(journal), _net_text(journal)
-    rows: list[Any] = []
+    rows = []
     for number, row in journal.deals.items():
-        note, came_to = journal.note_of(number), journal.tallies[number]
-        outcome = row.outcome + (f" ({note})" if note else "")
-        rows.append(
-            (
-                str(number),
-                journal.dealer_of(row),
-                outcome,
-                each(came_to.net),
-                coins.text(came_to.pool),
-            )
-        )
-    columns = ("", word("dealt-by"), "result", f"{_each(journal)}, antes in", "pool")
-    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
-    blocks = rules_blocks(journal)
-    blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
-    return blocks
+        came_to, outcome = journal.tallies[number], _noted(row.outcome, journal.note_of(number))
+        gained, pool = each(came_to.net), coins.text(came_to.pool)
+        rows.append((str(number), journal.dealer_of(row), outcome, gained, pool))
+    heads = (word("dealt-by"), word("result"), word("antes-in", each=_each(journal)), word("pool"))
+    deals = Table("", ("", *heads), tuple(rows), frozenset({"", heads[-1]}))
+    shown = deals if rows else Text(word("no-deal"))
+    return [*rules_blocks(journal), shown, *standing_blocks(journal)]
 
 
 def _in_a_line(journal: Journal) -> Denomination:
@@ -479,7 +468,7 @@ def _in_a_line(journal: Journal) -> Denomination:
 def _each(journal: Journal) -> str:
     """The heading of what each gains in a line; it names counters where all else is told in
     coins."""
-    return "each" if _in_a_line(journal) is journal.coins else "counters each"
+    return word("each" if _in_a_line(journal) is journal.coins else "counters-each")
 
 
 def _net_text(journal: Journal) -> Callable[[Mapping[int, Fraction]], str]:
@@ -501,8 +490,11 @@ def session_rows(journal: Journal) -> Rows:
         gains = [plain_amount(came_to.net.get(a, ZERO)) for a in players]
         about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
         rows.append([*about, *gains, plain_amount(came_to.pool)])
-    names = (journal.accounts[a] for a in players)
-    return ("deal", "dealer", "outcome", "note", *names, "pool"), rows
+    return ("deal", "dealer", "outcome", "note", *_names(journal), "pool"), rows
+
+
+def _names(journal: Journal) -> list[str]:
+    return [journal.accounts[a] for a in journal.players()]
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -511,34 +503,26 @@ def session_rows(journal: Journal) -> Rows:
 def change_blocks(journal: Journal, changes: Sequence[Change], done: str = "") -> list[Block]:
     """What a correction has changed, deal by deal; ``done`` says what was done else."""
     if not changes:
-        return [Text(done, strong=True), Text("No deal is settled otherwise.")]
-    coins = _in_a_line(journal)
-    rows = tuple(
-        (
-            str(c.number),
-            c.before or "not recorded",
-            c.after
-            if c.after != c.before
-            else "; ".join(["the same", *_otherwise(*journal.records_of(c.number)[:-3:-1])]),
-            _net_text(journal)(c.difference) or "nothing",
-            f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
-        )
-        for c in changes
-    )
-    first, *later = changes
-    if done:
-        text, later = done, [c for c in changes if c.before]
-    else:
-        how = "reversed" if journal.deals[first.number].fact.kind == "reversed" else "corrected"
-        text = f"Deal {first.number} is {how}: what it paid is paid back, and nothing is deleted."
+        return [Text(done, strong=True), Text(word("none-settled-otherwise"))]
+    coins, each = _in_a_line(journal), _net_text(journal)
+    rows = []
+    for c in changes:
+        now = c.after
+        if now == c.before:
+            said = _otherwise(*journal.records_of(c.number)[:-3:-1])
+            now = "; ".join((word("the-same"), *said))
+        pool = word("pool-changed", before=coins.text(c.pool_before), now=coins.text(c.pool_after))
+        gained = each(c.difference) or word("nothing")
+        rows.append((str(c.number), c.before or word("not-recorded"), now, gained, pool))
+    later, first = [c.number for c in changes if c.before], changes[0].number
+    if not done:
+        back = journal.deals[first].fact.kind == "reversed"
+        done, later = word("deal-reversed" if back else "deal-corrected", number=first), later[1:]
     if later:
-        numbers = ", ".join(str(c.number) for c in later)
-        text += (
-            f"\nSettled anew, for another pool or favourite suit: "
-            f"deal{'s' * (len(later) > 1)} {numbers}."
-        )
-    columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
-    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
+        done += word("settled-anew", len(later), numbers=", ".join(map(str, later)))
+    heads = word("it-stood"), word("it-stands"), word("compared", each=_each(journal))
+    columns = ("", *heads, word("pool-after"))
+    return [Text(done, strong=True), Table("", columns, tuple(rows), frozenset({""}))]
 
 
 def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -557,26 +541,12 @@ def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, A
 
 def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
     """What a correction has changed, a deal in a row."""
-    players = journal.players()
-    rows = [
-        [
-            c.number,
-            c.before,
-            c.after,
-            *(plain_amount(c.difference.get(a, ZERO)) for a in players),
-            plain_amount(c.pool_before),
-            plain_amount(c.pool_after),
-        ]
-        for c in changes
-    ]
-    return (
-        "deal",
-        "before",
-        "after",
-        *(journal.accounts[a] for a in players),
-        "pool_before",
-        "pool_after",
-    ), rows
+    rows = []
+    for c in changes:
+        gains = (plain_amount(c.difference.get(a, ZERO)) for a in journal.players())
+        pools = plain_amount(c.pool_before), plain_amount(c.pool_after)
+        rows.append([c.number, c.before, c.after, *gains, *pools])
+    return ("deal", "before", "after", *_names(journal), "pool_before", "pool_after"), rows
 
 
 # --- verified ----------------------------------------------------------------------------------
@@ -595,18 +565,15 @@ def verified_data(journal: Journal) -> dict[str, Any]:
 
 def verified_rows(journal: Journal) -> Rows:
     """The same as one row."""
-    columns = ("deals", "records", "entries", "commands")
-    return in_columns(columns, [verified_data(journal)])
+    counts = verified_data(journal)
+    return in_columns([*counts][1:], [counts])
 
 
 def verified_blocks(journal: Journal) -> list[Block]:
     """The same in words."""
-    columns, [counts] = verified_rows(journal)
-    said = ", ".join(f"{name} {count}" for name, count in zip(columns, counts, strict=True))
-    return [
-        Text("The ledger is sound.", strong=True),
-        Text(f"Every deal was derived anew and came to what was recorded: {said}."),
-    ]
+    _, *counts = verified_data(journal).items()
+    said = ", ".join(f"{name} {count}" for name, count in counts)
+    return [Text(word("sound"), strong=True), Text(word("verified", counts=said))]
 
 
 # --- everything ----------------------------------------------------------------------------------
@@ -671,8 +638,7 @@ def _event_data(journal: Journal, event: Event) -> dict[str, Any]:
         who = (None if a is None else journal.accounts[a] for _, a in event.data["seats"])
         return {"seats": list(who)}
     if event.kind == "name":
-        before = journal.names[max(a for a in journal.names if a < event.act)]
-        return {"before": before[event.data["account"]], "name": event.data["name"]}
+        return {"names": dict(journal.called_by(event.act).values())}
     if event.kind == "rules":
         return {"rules": rules_data(journal, event.act)}
     return {"order": event.data["order"]}
@@ -680,26 +646,11 @@ def _event_data(journal: Journal, event: Event) -> dict[str, Any]:
 
 def export_rows(journal: Journal) -> Rows:
     """Every entry, then the payments that settled the session; only entries move counters."""
-    columns = (
-        "entry",
-        "act",
-        "deal",
-        "record",
-        "from",
-        "to",
-        "amount",
-        "reason",
-        "rule",
-        "source",
-        "reverses",
-    )
     data = export_data(journal)
-    paid = {
-        **dict.fromkeys(columns),
-        "act": journal.transactions[-1].id,
-        "reason": "payment that settles the session",
-    }
-    return in_columns(columns, [*data["entries"], *({**paid, **p} for p in data["payments"])])
+    columns = ("entry", "act", "deal", "record", *_TRANSFER, "reverses")
+    last = {"act": journal.transactions[-1].id, "reason": word("settling")}
+    paid = ({**dict.fromkeys(columns), **last, **one} for one in data["payments"])
+    return in_columns(columns, [*data["entries"], *paid])
 
 
 def sheet_text(journal: Journal) -> str:

@@ -18,9 +18,9 @@ from quadrille_plugins.ledger.laws import (
     Laws,
     TextChoice,
     followed,
-    load_laws,
+    incidents_of,
     sheets_of,
-    with_plugins,
+    speaking,
 )
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.settle.blocks import payments_of
@@ -70,14 +70,11 @@ def ruling_command(
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     rules = compiled.ruleset.rules
-    sheets = [
-        with_plugins(load_laws(path), rules, compiled.source_of) for path in sheets_of(compiled)
-    ]
+    sheets = sheets_of(compiled, rules, compiled.source_of)
     if incident is None:
         return _list(compiled, sheets[0], choice)
-    known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
-    case = read_incident(read_input(incident), known, rules.table.players)
-    laws = next(sheet for sheet in sheets if case.incident in sheet.incidents)
+    case = read_incident(read_input(incident), incidents_of(sheets), rules.table.players)
+    laws = speaking(sheets, case.incident)
     verdict = judge(laws, case, rules, choice)
     return Answer(
         blocks=lambda: _blocks(compiled, laws, case, verdict, choice),

@@ -1,13 +1,14 @@
 """What the command line says of a deal: a file, options, a misdeal, or answers on a terminal."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, TypeVar
 
 import click
 
 from quadrille_core.errors import PlaceAt, ResultError, UsageError, nowhere
+from quadrille_core.frozen import frozen
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
@@ -59,7 +60,7 @@ def fact_options(f: F) -> F:
     return click.argument("result", required=False)(result_options(f))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """A deal as the command line says it."""
 

@@ -8,9 +8,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement
@@ -25,12 +24,12 @@ from quadrille_core.errors import (
     did_you_mean,
     nowhere,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger import seal
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.correcting import Change, resettle
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_plugins.ledger.entering import (
@@ -42,13 +41,13 @@ from quadrille_plugins.ledger.entering import (
     seat,
     stored,
 )
-from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
+from quadrille_plugins.ledger.frozen import FrozenRules, as_json, freeze, thaw
+from quadrille_plugins.ledger.hand import Former
 from quadrille_plugins.ledger.journal import (
     DealRow,
     Fact,
     Journal,
     Round,
-    Seating,
     Transaction,
     unowned,
     write,
@@ -56,20 +55,25 @@ from quadrille_plugins.ledger.journal import (
 from quadrille_plugins.ledger.loading import load, load_session
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.notes import (
+    SentBeforeError,
     changed_since,
     deal_of,
     last_standing,
     noted,
     order_before,
-    refuse_repetition,
-    refuse_stale,
     sent_by,
 )
-from quadrille_plugins.ledger.reckoning import RulesAt, course_before, differences, kept
+from quadrille_plugins.ledger.reckoning import (
+    Change,
+    RulesAt,
+    course_before,
+    differences,
+    kept,
+    resettle,
+)
 from quadrille_plugins.ledger.refusing import (
     check_name,
     check_note,
-    dealt_by,
     one_of,
     refuse_fund,
     refuse_when_empty,
@@ -77,22 +81,36 @@ from quadrille_plugins.ledger.refusing import (
     refuse_when_over,
     row_of,
     seated_as,
+    turned,
 )
 from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.spreadsheet import Row, in_row
+from quadrille_plugins.ledger.spreadsheet import Row, in_rows, told_together
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
-from quadrille_plugins.ledger.taking_over import Former
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.settle.player_names import composed, likeness, player_meant
 
 
-@dataclass(frozen=True, slots=True)
+class Form(TypedDict, total=False):
+    """What whoever asks knows of the ledger; where it is said, every command but ``end`` heeds it.
+
+    A command raises SentBeforeError for a key that it has seen, LedgerError (Q912) where another
+    command was the last.
+    """
+
+    last_act: int | None
+    """The last command known to them."""
+    key: str
+    """That of the form that they send."""
+
+
+@frozen
 class Undone:
     """What ``undo`` took back, in words, and the deals that changed by it."""
 
     what: str
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] = ()
 
 
 def start(
@@ -102,15 +120,15 @@ def start(
     players: Sequence[str],
     *,
     dealer: str | None,
-    coins: str = "rules",
+    coins: str | None = None,
     former: Former | None = None,
 ) -> None:
     """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by
     default.
 
     ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
-    Pool and balances are those of the ``former`` ledger, and so are rules, players and dealer where
-    none are given.
+    Pool and balances are those of the ``former`` ledger, and so are rules, players, dealer and
+    coins where none are given.
 
     Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot
     be written.
@@ -130,6 +148,7 @@ def start(
     dealer = None if dealer is None else composed(dealer)
     if dealer is not None and dealer not in players:
         raise UsageError.of("dealer-no-player", did_you_mean(dealer, players), dealer=dealer)
+    coins = coins or (former.coins if former else TOLD[0])
     if coins not in TOLD:
         raise UsageError.of("no-such-coins", did_you_mean(coins, TOLD, what="ways"), coins=coins)
 
@@ -192,12 +211,21 @@ def _take_over(
     store.add("tally", act=act, deal=1, record=record, state=state)
 
 
-def _refuse_another(journal: Journal, number: int | None) -> None:
-    """Raise UsageError unless the deal of that number is next."""
-    if number is not None and number != journal.next_deal:
-        is_old = 0 < number < journal.next_deal
-        variant = "deal-recorded-already" if is_old else "another-deal-is-next"
-        raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
+def _refuse_form(journal: Journal, last_act: int | None = None, key: str = "") -> None:
+    """Raise SentBeforeError for a form that was heeded, LedgerError where another command was the
+    last."""
+    if sent_by(journal, key) is not None:
+        raise SentBeforeError.of("form-recorded-already")
+    if last_act not in (None, journal.transactions[-1].id):
+        raise changed_since("something was recorded")
+
+
+def _refuse_another(journal: Journal, number: int | None, left_out: int = 0) -> None:
+    """Raise UsageError unless the deal of that number is next, after so many more."""
+    due = journal.next_deal + left_out
+    if number not in (None, due):
+        variant = "deal-recorded-already" if 0 < number < due else "another-deal-is-next"
+        raise UsageError.of(variant, next_deal=due, number=number)
 
 
 def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
@@ -212,6 +240,8 @@ class _Draft:
     """A transaction in progress: the journal before it, and the new state so far."""
 
     journal: Journal
+    note: str = ""
+    """What the transaction says besides its object."""
     tallies: Mapping[int, DealTally] = field(default_factory=dict)
     """The tallies of deals that are new or have changed, by number."""
     places: list[int] = field(default_factory=list)
@@ -295,17 +325,18 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal, certified = self._journal(), seal.check(self._store)
         columns = journal.rules_at(journal.rules)
         net = {} if journal.ended else {a: journal.net(a) for a in journal.players()}
-        identity = json.dumps(columns["identity"], ensure_ascii=False, separators=(",", ":"))
+        identity = as_json(columns["identity"])
         return Former(
             name=self._store.path.name,
             certified=certified,
             columns={**{key: columns[key] for key in _RULES_COLUMNS}, "identity": identity},
             frozen=self._frozen(journal),
             players=tuple(journal.accounts[a] for a in journal.seated()),
-            dealer=journal.accounts[journal.around(journal.next_dealer)[-1][1]],
+            dealer=journal.accounts[journal.dealing()[1]],
             net={journal.accounts[a]: amount for a, amount in net.items()},
             pool=journal.balances[POOL],
             carry=carry_to_plain(journal.carry),
+            coins=journal.session["coins"],
         )
 
     def verify(self) -> Journal:
@@ -334,9 +365,18 @@ class Ledger(AbstractContextManager["Ledger"]):
     # One command.
 
     @contextmanager
-    def _writing(self, *, reopening: bool = False) -> Iterator[_Draft]:
-        """A transaction of one command."""
+    def _writing(
+        self,
+        *,
+        number: int | None = None,
+        reopening: bool = False,
+        **form: Unpack[Form],
+    ) -> Iterator[_Draft]:
+        """A transaction of one command, of the deal of that number where it must be next."""
         with self._store.writing(), self._command(reopening=reopening) as draft:
+            _refuse_form(draft.journal, **form)
+            _refuse_another(draft.journal, number)
+            draft.note = noted(form.get("key", ""))
             yield draft
 
     @contextmanager
@@ -380,69 +420,62 @@ class Ledger(AbstractContextManager["Ledger"]):
         before: int | None = None,
         number: int | None = None,
         place: PlaceAt = nowhere,
-        last_act: int | None = None,
-        key: str = "",
+        **form: Unpack[Form],
     ) -> int:
         """Record the next deal, or an entry by hand; returns its number.
 
         ``dealer`` names who dealt, ``players`` who played in the order of play, where it was not
         who should have; ``before`` is the deal before which it is inserted.  ``number`` is the deal
         that must be next: whoever got no answer may ask again and not record it twice.
-        ``last_act`` is the last command known to whoever asks, ``key`` that of their form.  Raises
-        ResultError with every fault of an impossible result, UsageError when another deal is next,
-        SentBeforeError when the form was recorded, LedgerError (Q912) where another command was the
-        last.
+        Raises ResultError with every fault of an impossible result, UsageError when another deal is
+        next.
         """
         check_note(fact)
-        with self._writing() as draft:
-            refuse_repetition(draft.journal, key)
-            _refuse_another(draft.journal, number)
-            refuse_stale(draft.journal, last_act)
+        with self._writing(number=number, **form) as draft:
             row = self._next_row(
                 draft.journal, dealer, players, before, is_deal=fact.kind != "entry"
             )
             kind = "enter" if fact.kind == "entry" else "insert" if before else "deal"
-            self._record(draft, replace(row, fact=fact), kind, place, key)
+            self._record(draft, replace(row, fact=fact), kind, place)
         return row.number
 
-    def record_all(
-        self, rows: Sequence[Row], *, last_act: int | None = None, key: str = ""
-    ) -> list[int]:
+    def record_all(self, rows: Sequence[Row], **form: Unpack[Form]) -> list[int]:
         """Record deals one after another, all of them in one transaction or none; returns their
         numbers.
 
-        ``last_act`` and ``key`` as for ``record``, which raises the same; each fault by its row.
+        Raises as ``record`` does, with the faults of all rows, each by its row; those after a
+        faulty one are read as if it were not there.
         """
 
         last: _Draft | None = None
+        faulty: list[QuadrilleError] = []
 
         def one(given: Row) -> int:
             nonlocal last
             with self._command(last) as draft:
+                draft.note = "" if last else noted(form.get("key", ""))
                 last = draft
                 journal = draft.journal
-                _refuse_another(journal, given.deal)
-                dealer = given.dealer(self._table_of(journal, self._next_row(journal)))
-                row = self._next_row(journal, dealer)
+                _refuse_another(journal, given.deal, len(faulty))
+                row = self._next_row(journal, given.dealer(journal))
                 row = replace(row, fact=given.fact(self._table_of(journal, row)))
                 check_note(row.fact)
-                self._record(draft, row, "deal", key=key if given is rows[0] else "")
+                self._record(draft, row, "deal")
                 return row.number
 
         with self._store.writing():
-            journal = self._journal()
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
-            return [in_row(row, partial(one, row)) for row in rows]
+            _refuse_form(self._journal(), **form)
+            numbers = [*in_rows(rows, one, faulty)]
+            if faulty:
+                raise type(faulty[0])(told_together(faulty))
+            return numbers
 
-    def _record(
-        self, draft: _Draft, row: DealRow, kind: str, place: PlaceAt = nowhere, key: str = ""
-    ) -> None:
+    def _record(self, draft: _Draft, row: DealRow, kind: str, place: PlaceAt = nowhere) -> None:
         if row.number == draft.journal.next_deal and row.fact.kind != "entry":
             refuse_when_over(draft.journal)
         sequence = [*draft.journal.deals.values()]
         sequence.insert(row.number - 1, row)
-        self._arrange(draft, kind, noted(key), sequence, row, place)
+        self._arrange(draft, kind, sequence, row, place)
 
     def _next_row(
         self,
@@ -462,22 +495,25 @@ class Ledger(AbstractContextManager["Ledger"]):
         ]
         if later:
             brought = later[0].rules
-        seating: Seating = ()
-        if is_deal:
-            if later:
-                seating = _turned(later[0].seating, journal, journal.dealer_after(number - 1))
-            else:
-                refuse_when_empty(journal)
-                seating = journal.due(_chair_named(journal, None if players else dealer))
-            seating = seated_as(journal, seating, players) if players else seating
-            seating = dealt_by(journal, seating, dealer) if dealer is not None else seating
-        return DealRow(0, 0, number, seating, Fact("reversed"), "", journal.count + 1, brought)
+        fact, place = Fact("reversed"), journal.count + 1
+        row = DealRow(0, 0, number, (), fact, "", place, brought)
+        if not is_deal:
+            return row
+        if later:
+            dealt = journal.dealer_after(number - 1)
+            row = replace(row, seating=turned(journal, later[0].seating, dealt))
+        else:
+            refuse_when_empty(journal)
+            chair = _chair_named(journal, None if players else dealer)
+            due, deals = journal.due(chair), journal.dealing(chair)
+            row = replace(row, seating=due, out=() if deals in due else (deals,))
+        named = dealer if players or later else None
+        return seated_as(journal, row, players, named) if players or named else row
 
     def _arrange(
         self,
         draft: _Draft,
         kind: str,
-        note: str,
         sequence: Sequence[DealRow],
         changed: DealRow | None = None,
         place: PlaceAt = nowhere,
@@ -485,7 +521,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     ) -> tuple[Change, ...]:
         """Let the deals follow one another so, one of them as it is to be recorded."""
         journal, store = draft.journal, self._store
-        act = add_transaction(store, kind, note)
+        act = add_transaction(store, kind, draft.note)
         rules_at = self._rules_at(journal)
         draft.tallies, changes = resettle(store, journal, rules_at, act, sequence, changed, place)
         places = [row.place for row in sequence]
@@ -495,19 +531,15 @@ class Ledger(AbstractContextManager["Ledger"]):
         self.changes = tuple(c for c in changes if c.before)
         return changes
 
-    def move(
-        self, number: int, to: int, *, last_act: int | None = None, key: str = ""
-    ) -> tuple[Change, ...]:
+    def move(self, number: int, to: int, **form: Unpack[Form]) -> tuple[Change, ...]:
         """Let a deal stand as the one of another number, those between move up or down; who dealt
         and played stays.
 
-        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where there are no such
-        deals, ResultError where one then cannot have been.
+        Raises UsageError where there are no such deals, ResultError where one then cannot have
+        been.
         """
-        with self._writing() as draft:
+        with self._writing(**form) as draft:
             journal = draft.journal
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
             for one in (number, to):
                 row_of(journal, one)
             if number == to:
@@ -515,7 +547,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             sequence = [*journal.deals.values()]
             row = sequence.pop(number - 1)
             sequence.insert(to - 1, row)
-            return self._arrange(draft, "move", noted(key), sequence, moved=row.place)
+            return self._arrange(draft, "move", sequence, moved=row.place)
 
     def table(
         self,
@@ -549,12 +581,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         row = row_of(journal, number)
         if row.fact.kind == "entry" or journal.is_entry(number):
             raise UsageError.of("entry-is-no-deal", number=number)
-        seating = row.seating
-        if players:
-            seating = seated_as(journal, seating, players)
-        if dealer is not None:
-            seating = dealt_by(journal, seating, dealer)
-        return replace(row, seating=seating)
+        return seated_as(journal, row, players, dealer) if players or dealer else row
 
     def start_by_law(self) -> Table:
         """The rules and the start of the next deal, whoever sits there: what a law is asked of."""
@@ -597,20 +624,19 @@ class Ledger(AbstractContextManager["Ledger"]):
         players: Sequence[str] = (),
         place: PlaceAt = nowhere,
         was: int | None = None,
-        key: str = "",
+        **form: Unpack[Form],
     ) -> tuple[Change, ...]:
         """Put another account in place of a deal's: its entries are reversed, and it is recorded
         anew.
 
         Later deals are settled anew where the pool or the favourite suit they began with has
-        changed. Returns what changed, deal by deal.  ``was`` is the record that is to be replaced,
-        ``key`` that of the form that says so.  Raises as ``record`` does, UsageError when there is
-        no such deal, LedgerError (Q912) when another record is in force.
+        changed. Returns what changed, deal by deal.  ``was`` is the record that is to be replaced.
+        Raises as ``record`` does, UsageError when there is no such deal, LedgerError (Q912) when
+        another record is in force.
         """
         check_note(fact)
-        with self._writing() as draft:
+        with self._writing(**form) as draft:
             journal = draft.journal
-            refuse_repetition(journal, key)
             row = row_of(journal, number)
             if was not in (None, row.id):
                 raise changed_since(f"deal {number} was changed")
@@ -618,11 +644,9 @@ class Ledger(AbstractContextManager["Ledger"]):
                 row = self._seated(journal, number, dealer, players)
             elif fact.kind != "reversed" and journal.is_entry(number) != (fact.kind == "entry"):
                 raise UsageError.of("entry-is-no-deal", number=number)
-            return self._correct(draft, replace(row, fact=fact), place=place, note=noted(key))
+            return self._correct(draft, replace(row, fact=fact), place)
 
-    def _correct(
-        self, draft: _Draft, row: DealRow, *, place: PlaceAt = nowhere, note: str = ""
-    ) -> tuple[Change, ...]:
+    def _correct(self, draft: _Draft, row: DealRow, place: PlaceAt = nowhere) -> tuple[Change, ...]:
         journal, number = draft.journal, row.number
         reversing = row.fact.kind == "reversed"
         if reversing and journal.deals[number].fact.kind == "reversed":
@@ -630,12 +654,14 @@ class Ledger(AbstractContextManager["Ledger"]):
         kind = "reverse" if reversing else "correct"
         row = replace(row, fact=stored(row.fact))
         sequence = [row if r.number == number else r for r in journal.deals.values()]
-        note = f"deal {number}" + (f"; {note}" if note else "")
-        return self._arrange(draft, kind, note, sequence, row, place)
+        draft.note = "; ".join(filter(None, (f"deal {number}", draft.note)))
+        return self._arrange(draft, kind, sequence, row, place)
 
-    def reverse(self, number: int, *, was: int | None = None, key: str = "") -> tuple[Change, ...]:
+    def reverse(
+        self, number: int, *, was: int | None = None, **form: Unpack[Form]
+    ) -> tuple[Change, ...]:
         """Take a deal back: as ``correct``, with nothing in its place."""
-        return self.correct(number, Fact("reversed"), was=was, key=key)
+        return self.correct(number, Fact("reversed"), was=was, **form)
 
     def deal_sent(self, key: str) -> int | None:
         """The deal that a form with this key recorded or changed, 0 where it was about none; None
@@ -644,201 +670,168 @@ class Ledger(AbstractContextManager["Ledger"]):
         act = sent_by(journal, key)
         return None if act is None else deal_of(journal, act) or 0
 
-    def undo(self, *, last_act: int | None = None, key: str = "") -> Undone:
+    def undo(self, **form: Unpack[Form]) -> Undone:
         """Take back the last entry that stands, by transfers that run the other way; nothing is
         deleted.
 
         A deal recorded is taken back, a deal corrected or taken back stands again as before; who
         left sits down again, and so for names, rules and the order of deals.  Undone twice, the
-        last two are taken back.  ``last_act`` is the last command known to whoever asks, ``key``
-        that of their form.  Raises UsageError when there is nothing to take back, LedgerError
-        (Q912) where another command was the last.
+        last two are taken back.  Raises UsageError when there is nothing to take back.
         """
-        with self._writing() as draft:
+        with self._writing(**form) as draft:
             # another process may not come between the choice and the deed
             journal = draft.journal
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
             last = last_standing(journal)
             if last is None:
                 raise UsageError.of("nothing-to-take-back")
-            note = noted(key, f"undoes command {last.id}")
+            draft.note = noted(form.get("key", ""), f"undoes command {last.id}")
             if last.kind not in _OF_DEALS:
-                return self._undo_event(draft, last, note)
+                return self._undo_event(draft, last)
             number = deal_of(journal, last)
             assert number is not None  # noqa: S101 - such a command records a deal
             earlier = [row for row in journal.records_of(number) if row.act < last.id]
             if not earlier:
                 back = replace(journal.deals[number], fact=Fact("reversed"))
-                return Undone(f"Deal {number} is taken back", self._correct(draft, back, note=note))
-            before = replace(journal.deals[number], fact=earlier[-1].fact)
-            before = replace(before, seating=earlier[-1].seating)
-            return Undone(
-                f"Deal {number} stands again as it did before it was corrected or taken back",
-                self._correct(draft, before, note=note),
-            )
+                return Undone(word("undone-deal", number=number), self._correct(draft, back))
+            was = earlier[-1]
+            before = replace(journal.deals[number], fact=was.fact, seating=was.seating, out=was.out)
+            return Undone(word("undone-correction", number=number), self._correct(draft, before))
 
-    def _undo_event(self, draft: _Draft, last: Transaction, note: str) -> Undone:
+    def _undo_event(self, draft: _Draft, last: Transaction) -> Undone:
         """Take back a command that recorded no deal."""
         journal = draft.journal
         if last.kind == "move":
             before = order_before(journal, last.id)
             sequence = [journal.by_place[place] for place in before]
-            changes = self._arrange(draft, "move", note, sequence)
-            return Undone("The deals follow one another again as they did", changes)
+            return Undone(word("undone-move"), self._arrange(draft, "move", sequence))
         if last.kind == "rename":
-            account, now = next(
-                (e.data["account"], e.data["name"]) for e in journal.events if e.act == last.id
-            )
-            name = journal.names[max(a for a in journal.names if a < last.id)][account]
-            self._rename(draft, account, name, note)
-            return Undone(f"{now} is called {name} again", ())
+            called = journal.called_by(last.id)
+            self._rename(draft, {a: former for a, (former, _) in called.items()})
+            again = (word("called-again", name=n, former=f) for f, n in called.values())
+            return Undone(word("and").join(again))
         if last.kind == "rules":
             brought = [e.act for e in journal.events if e.kind == "rules" and e.act < last.id]
-            columns = journal.rules_at(max(brought, default=0))
-            self._bring(columns, note)
-            return Undone("The next deal is settled by the former rules again", ())
-        number = journal.next_deal
-        now = journal.rounds[last.id]
+            self._bring(draft, journal.rules_at(max(brought, default=0)))
+            return Undone(word("undone-rules"))
         former = journal.rounds[max(a for a in journal.rounds if a < last.id)]
-        self._sit(draft, last.kind, former, note)
-        back = [a for _, a in former if a is not None and a not in dict(now).values()]
-        gone = [a for _, a in now if a is not None and a not in dict(former).values()]
-        names = [[journal.accounts[a] for a in some] for some in (back, gone)]
+        number = self._sit(draft, last.kind, former)
+        sat, sit = ({a for _, a in chairs} - {None} for chairs in (former, journal.rounds[last.id]))
+        back, gone = ([journal.accounts[a] for a in some if a] for some in (sat - sit, sit - sat))
         if len(back) == len(gone) == 1:
-            return Undone(f"{names[0][0]} sits for {names[1][0]} again, from deal {number} on", ())
-        return Undone(f"Everybody sits again as before, from deal {number} on", ())
+            told = word("sits-again", new=back[0], old=gone[0], number=number)
+            return Undone(told)
+        return Undone(word("undone-seats", number=number))
 
     # People.
 
-    def substitute(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> int:
+    def substitute(self, old: str, new: str, **form: Unpack[Form]) -> int:
         """Give ``old``'s chair to ``new`` from the next deal on; returns that deal's number.
 
         A newcomer gets a purse; whoever has sat at the table before goes on with what they left.
-        ``last_act`` and ``key`` as for ``record``.  Raises UsageError when ``old`` does not sit
-        there, or ``new`` does, LedgerError when by its rules the session is over or (Q912) another
-        command was the last.
+        Raises UsageError when ``old`` does not sit there, or ``new`` does, LedgerError when by its
+        rules the session is over.
         """
-        with self._seating(last_act, key) as draft:
-            journal = draft.journal
-            leaves = one_of(journal, old, journal.seated())
-            chairs = tuple((c, None if a == leaves else a) for c, a in journal.round)
-            chair = next(c for c, a in journal.round if a == leaves)
-            self._sit(draft, "substitute", chairs, noted(key), composed(new), chair)
-            return journal.next_deal
+        with self._seating(form) as draft:
+            leaves = one_of(draft.journal, old, draft.journal.seated())
+            chair = next(c for c, a in draft.journal.round if a == leaves)
+            chairs = _exchanged(draft.journal, {leaves: None})
+            return self._sit(draft, "substitute", chairs, composed(new), chair)
 
     @contextmanager
-    def _seating(self, last_act: int | None, key: str) -> Iterator[_Draft]:
-        with self._writing() as draft:
-            refuse_repetition(draft.journal, key)
-            refuse_stale(draft.journal, last_act)
+    def _seating(self, form: Form) -> Iterator[_Draft]:
+        with self._writing(**form) as draft:
             refuse_when_over(draft.journal)
             yield draft
 
-    def leave(self, name: str, *, last_act: int | None = None, key: str = "") -> int:
+    def leave(self, name: str, **form: Unpack[Form]) -> int:
         """Leave a chair empty from the next deal on; as ``substitute``, with nobody in its
         place."""
-        with self._seating(last_act, key) as draft:
-            journal = draft.journal
-            leaves = one_of(journal, name, journal.seated())
-            if len(journal.seated()) == 1:
+        with self._seating(form) as draft:
+            leaves = one_of(draft.journal, name, draft.journal.seated())
+            if len(draft.journal.seated()) == 1:
                 raise UsageError.of("nobody-left")
-            chairs = tuple((c, None if a == leaves else a) for c, a in journal.round)
-            self._sit(draft, "seats", chairs, noted(key))
-            return journal.next_deal
+            return self._sit(draft, "seats", _exchanged(draft.journal, {leaves: None}))
 
-    def join(self, name: str, *, last_act: int | None = None, key: str = "") -> int:
+    def join(self, name: str, **form: Unpack[Form]) -> int:
         """Give an empty chair to somebody, or a new one just before whoever dealt last, who then
         sits out the next deal; as ``substitute``."""
-        with self._seating(last_act, key) as draft:
-            journal = draft.journal
-            chairs = journal.round
+        with self._seating(form) as draft:
+            chairs = draft.journal.round
             empty = next((c for c, a in chairs if a is None), None)
             if empty is None:
                 if len(chairs) >= MOST_CHAIRS:
                     raise UsageError.of("no-more-chairs", most=MOST_CHAIRS)
                 empty = max(c for c, _ in chairs) + 1
-                at = ([c for c, _ in chairs].index(journal.next_dealer) - 1) % len(chairs)
+                next_dealer = draft.journal.next_dealer
+                at = ([c for c, _ in chairs].index(next_dealer) - 1) % len(chairs)
                 chairs = (*chairs[:at], (empty, None), *chairs[at:])
-            self._sit(draft, "seats", chairs, noted(key), composed(name), empty)
-            return journal.next_deal
+            return self._sit(draft, "seats", chairs, composed(name), empty)
 
-    def exchange(self, one: str, other: str, *, last_act: int | None = None, key: str = "") -> int:
+    def exchange(self, one: str, other: str, **form: Unpack[Form]) -> int:
         """Let two players exchange chairs from the next deal on; as ``substitute``."""
-        with self._seating(last_act, key) as draft:
+        with self._seating(form) as draft:
             journal = draft.journal
             first, second = (one_of(journal, name, journal.seated()) for name in (one, other))
             if first == second:
                 raise UsageError.of("sits-already", new=journal.accounts[first])
-            swap = {first: second, second: first}
-            chairs = tuple((c, a if a is None else swap.get(a, a)) for c, a in journal.round)
-            self._sit(draft, "seats", chairs, noted(key))
-            return journal.next_deal
+            chairs = _exchanged(journal, {first: second, second: first})
+            return self._sit(draft, "seats", chairs)
 
     def _sit(
-        self,
-        draft: _Draft,
-        kind: str,
-        chairs: Round,
-        note: str,
-        new: str | None = None,
-        chair: int = -1,
-    ) -> None:
-        """Seat everybody so, and ``new``, who may never have sat here, on that chair."""
+        self, draft: _Draft, kind: str, chairs: Round, new: str | None = None, chair: int = -1
+    ) -> int:
+        """Seat everybody so, and ``new``, who may never have sat here, on that chair; returns the
+        number of the next deal."""
         journal, number = draft.journal, draft.journal.next_deal
         names = [journal.accounts[a] for a in journal.players()]
         known = None if new is None else player_meant(new, names)
         account = None if known is None else journal.account_of(known)
         if account is not None and account in journal.seated():
             raise UsageError.of("sits-already", new=new)
-        act = add_transaction(self._store, kind, note)
+        act = add_transaction(self._store, kind, draft.note)
         if new is not None and account is None:
-            self._check_new_name(journal, new)
+            _check_new_names(journal, {0: new})
             account = seat(self._store, act, chair, new, number, self._frozen(journal))
         elif account is not None:
             self._store.add("sitting", act=act, chair=chair, account=account, from_deal=number)
         told = [(c, account if c == chair else a) for c, a in chairs]
         add_event(self._store, act, "seats", {"seats": told})
-
-    def _check_new_name(self, journal: Journal, name: str, account: int = 0) -> None:
-        """Raise UsageError for a name that nobody may bear, or that another bears or has borne."""
-        others = [a for a in journal.players() if a != account]
-        check_name(name, (journal.accounts[a] for a in others))
-        for one in others:
-            if any(likeness(called[one]) == likeness(name) for called in journal.names.values()):
-                raise UsageError.of("name-borne", name=name, player=journal.accounts[one])
+        return number
 
     def name_of(self, typed: str) -> str:
         """The player who is called so, or whose name begins so."""
         journal = self.journal()
         return journal.accounts[one_of(journal, typed, journal.players())]
 
-    def rename(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> str:
-        """Call somebody otherwise, in every deal and in what they have won; returns their former
-        name.
+    def rename(self, *names: tuple[str, str], **form: Unpack[Form]) -> list[str]:
+        """Call some otherwise, each by the name after theirs, in every deal and in what they have
+        won; returns their former names.
 
-        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where nobody is called so,
-        or for a name that somebody bears.
+        Who gives up a name in the same command leaves it to another, so that two whose names were
+        exchanged get their own.  Raises UsageError where nobody is called so, one is called twice,
+        or for a name that somebody else bears or has borne.
         """
-        with self._writing() as draft:
-            journal = draft.journal
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
-            account, name = one_of(journal, old, journal.players()), composed(new)
-            if name == journal.accounts[account]:
-                raise UsageError.of("called-so-already", name=name)
-            self._check_new_name(journal, name, account)
-            self._rename(draft, account, name, noted(key))
-            return journal.accounts[account]
+        with self._writing(**form) as draft:
+            journal, called = draft.journal, dict[int, str]()
+            for old, new in names:
+                account, name = one_of(journal, old, journal.players()), composed(new)
+                if name == journal.accounts[account]:
+                    raise UsageError.of("called-so-already", name=name)
+                if account in called:
+                    raise UsageError.of("called-twice", name=journal.accounts[account])
+                called[account] = name
+            _check_new_names(journal, called)
+            self._rename(draft, called)
+            return [journal.accounts[account] for account in called]
 
-    def _rename(self, draft: _Draft, account: int, name: str, note: str) -> None:
-        """Give an account another name, and its deals the words in which it stands."""
+    def _rename(self, draft: _Draft, names: Mapping[int, str]) -> None:
+        """Give accounts other names, and their deals the words in which they stand."""
         journal = draft.journal
-        act = add_transaction(self._store, "rename", note)
-        words = {journal.accounts[account]: name}
+        act = add_transaction(self._store, "rename", draft.note)
+        words = {journal.accounts[account]: name for account, name in names.items()}
         called = replace(
             journal,
-            accounts={**journal.accounts, account: name},
+            accounts={**journal.accounts, **names},
             rows=tuple(
                 replace(r, fact=replace(r.fact, data=renamed(r.fact.data, words)))
                 for r in journal.rows
@@ -853,7 +846,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             if found.outcome != row.outcome:
                 outcomes[str(row.id)] = found.outcome
             course.move_on(called, rules, row, called.tallies[number])
-        data = {"account": account, "name": name, "outcomes": outcomes}
+        data = {"names": [*names.items()], "outcomes": outcomes}
         add_event(self._store, act, "name", data)
         draft.renamed = words
 
@@ -863,23 +856,19 @@ class Ledger(AbstractContextManager["Ledger"]):
         self,
         compiled: Compiled,
         reference: str,
-        *,
-        last_act: int | None = None,
-        key: str = "",
+        **form: Unpack[Form],
     ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """Settle by other rules from the next deal on; returns the leaves before and after, as the
         ledger keeps them.
 
-        ``last_act`` and ``key`` as for ``record``.  Raises UsageError for rules that change
-        nothing, that draw on a fund, or that count points where counters are paid.
+        Raises UsageError for rules that change nothing, that draw on a fund, or that count points
+        where counters are paid.
         """
         refuse_fund(compiled.ruleset.rules)
         frozen = freeze(compiled)
         columns = {**frozen, "reference": reference, "identity": json.loads(frozen["identity"])}
-        with self._writing() as draft:
+        with self._writing(**form) as draft:
             journal = draft.journal
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
             before, after = (
                 json.loads(told["rules"]) for told in (journal.rules_at(journal.rules), columns)
             )
@@ -887,11 +876,11 @@ class Ledger(AbstractContextManager["Ledger"]):
                 raise UsageError.of("rules-as-before")
             if before.get("score.kept") != after.get("score.kept"):
                 raise UsageError.of("points-or-counters")
-            self._bring(columns, noted(key))
+            self._bring(draft, columns)
         return before, after
 
-    def _bring(self, columns: Mapping[str, Any], note: str) -> None:
-        act = add_transaction(self._store, "rules", note)
+    def _bring(self, draft: _Draft, columns: Mapping[str, Any]) -> None:
+        act = add_transaction(self._store, "rules", draft.note)
         add_event(self._store, act, "rules", {key: columns[key] for key in _RULES_COLUMNS})
 
     # The end.
@@ -903,12 +892,10 @@ class Ledger(AbstractContextManager["Ledger"]):
     def end(self, *, split_pool: bool = False, last_act: int | None = None) -> Ending:
         """Settle and end the session: nothing more is recorded, unless it is reopened.
 
-        ``split_pool`` shares the pool equally among those seated; ``last_act`` is the last command
-        known to whoever asks.  Raises LedgerError when it has ended, and (Q912) where another
-        command was the last.
+        ``split_pool`` shares the pool equally among those seated; ``last_act`` as in a form. Raises
+        LedgerError when it has ended.
         """
-        with self._writing() as draft:
-            refuse_stale(draft.journal, last_act)
+        with self._writing(last_act=last_act) as draft:
             ending = ending_of(draft.journal, split_pool)
             act = add_transaction(self._store, "end", SPLIT if split_pool else "")
             for account, part in ending.shared.items():
@@ -917,21 +904,17 @@ class Ledger(AbstractContextManager["Ledger"]):
                 self._store.add("payment", act=act, payer=payer, payee=payee, amount=write(amount))
         return ending
 
-    def reopen(self, *, last_act: int | None = None, key: str = "") -> Ending:
+    def reopen(self, **form: Unpack[Form]) -> Ending:
         """Let an ended session go on: a pool shared at the end is paid back, and its payments no
-        longer hold; returns them.
-
-        ``last_act`` and ``key`` as for ``record``.  Raises UsageError where it has not ended.
-        """
-        with self._writing(reopening=True) as draft:
+        longer hold; returns them.  Raises UsageError where it has not ended."""
+        with self._writing(reopening=True, **form) as draft:
             journal = draft.journal
-            refuse_repetition(journal, key)
-            refuse_stale(journal, last_act)
             if not journal.ended:
                 raise UsageError.of("not-ended")
             ended = journal.transactions[-1]
             ending = ending_of(journal, split_pool=False)
-            act = add_transaction(self._store, "reopen", noted(key, f"undoes command {ended.id}"))
+            note = noted(form.get("key", ""), f"undoes command {ended.id}")
+            act = add_transaction(self._store, "reopen", note)
             shared = [e for e in journal.entries if e.act == ended.id]
             reverse(self._store, act, shared)
         return ending
@@ -943,13 +926,22 @@ _RULES_COLUMNS: Final = ("reference", "identity", "rules", "sources")
 MOST_CHAIRS: Final = 12
 
 
-def _turned(seating: Seating, journal: Journal, dealer: int) -> Seating:
-    """Who plays, the one on the dealer's chair dealing, or who has the next chair of them."""
-    chairs, played = [chair for chair, _ in journal.round], [chair for chair, _ in seating]
-    at = chairs.index(dealer)
-    deals = next(chair for chair in (*chairs[at:], *chairs[:at]) if chair in played)
-    after = played.index(deals) + 1
-    return (*seating[after:], *seating[:after])
+def _exchanged(journal: Journal, who: Mapping[int, int | None]) -> Round:
+    """Every chair, others in place of some."""
+    return tuple((c, a if a is None else who.get(a, a)) for c, a in journal.round)
+
+
+def _check_new_names(journal: Journal, called: Mapping[int, str]) -> None:
+    """Raise UsageError for a name that nobody may bear, or that another bears, or has borne;
+    whoever bears it now may leave it to another in the same command."""
+    given_up = {likeness(journal.accounts[a]) for a in called if a in journal.accounts}
+    now = {a: called.get(a, journal.accounts[a]) for a in journal.players()}
+    for account, name in called.items():
+        others = [a for a in now if a != account]
+        check_name(name, map(now.__getitem__, others))
+        for one in () if likeness(name) in given_up else others:
+            if any(likeness(names[one]) == likeness(name) for names in journal.names.values()):
+                raise UsageError.of("name-borne", name=name, player=journal.accounts[one])
 
 
 def _chair_named(journal: Journal, dealer: str | None) -> int | None:

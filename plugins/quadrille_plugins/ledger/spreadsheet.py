@@ -5,8 +5,7 @@ Amounts go to a spreadsheet as decimal numbers, since it takes ``9/2`` for a tex
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,15 +17,15 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
-from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, in_ids
 
-PLAYERS: Final = ("hombre", "ally", "dealer")
 NUMBERS: Final = ("deal", "tricks", "hombre_tricks", "matadors", "adversary_matadors")
 LISTS: Final = ("surrendered", "claims")
 COLUMNS: Final = (
@@ -36,11 +35,13 @@ COLUMNS: Final = (
 )
 """The columns that a file of deals may have, in any order; ``contract`` it must have."""
 MOST_ROWS: Final = 100
+MOST_FAULTS: Final = 20
+"""So many faults of a file are told."""
 MOST_BYTES: Final = 128 * 1024
 _SAID: Final = {"yes": True, "true": True, "no": False, "false": False}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One deal of a file: its cells that are not empty, by column."""
 
@@ -48,16 +49,19 @@ class Row:
     number: int
     """As spreadsheets count, the headings being row 1."""
     cells: Mapping[str, str]
+    faults: tuple[Problem, ...] = ()
+    """What is wrong with it whatever deal it may be."""
 
     @property
     def deal(self) -> int | None:
         """The number that the deal is to have; None where none is given."""
         return int(self.cells["deal"]) if "deal" in self.cells else None
 
-    def dealer(self, table: Table) -> str | None:
-        """Who is said to have dealt."""
+    def dealer(self, journal: Journal) -> str | None:
+        """Who is said to have dealt, of those who sit at the table."""
         named = self.cells.get("dealer")
-        return None if named is None else self._player(named, table, "dealer")
+        names = [journal.accounts[a] for a in journal.seated()]
+        return None if named is None else self._player(named, names, "dealer")
 
     def fact(self, table: Table) -> Fact:
         """The deal; raises ResultError with every fault, by row and column."""
@@ -86,11 +90,12 @@ class Row:
         data: dict[str, Any] = {}
         for column, cell in self.cells.items():
             if column in ("hombre", "ally"):
-                data[column] = self._player(cell, table, column)
+                data[column] = self._player(cell, table.start.names, column)
             elif column in LISTS:
                 each = [one.strip() for one in cell.replace(";", ",").split(",")]
                 named = column == "surrendered"
-                each = [self._player(one, table, column) if named else one for one in each]
+                names = table.start.names
+                each = [self._player(one, names, column) if named else one for one in each]
                 data[column] = each[0] if named and len(each) == 1 else each
             elif column in ("matadors", "adversary_matadors"):
                 data[column] = int(cell)
@@ -108,11 +113,11 @@ class Row:
             data["tricks"].pop(SIDE, None)
         return Fact("result", data)
 
-    def _player(self, cell: str, table: Table, column: str) -> str:
-        if column == "ally" and cell.lower() == ALONE and ALONE not in table.start.names:
+    def _player(self, cell: str, names: Sequence[str], column: str) -> str:
+        if column == "ally" and cell.lower() == ALONE and ALONE not in names:
             return ALONE
         try:
-            return player_named(cell, table.start.names)
+            return player_named(cell, names)
         except UsageError as e:
             raise ResultError([self._placed(p, column) for p in e.problems]) from None
 
@@ -138,7 +143,7 @@ def _at(path: Path, number: int, column: str, problem: Problem) -> Problem:
 def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
     """The deals of a file, or of what was ``sent`` as one, read to the end before any is recorded.
 
-    Raises UsageError with every fault of columns and numbers, UnreadableError for what is no text.
+    Raises UsageError with every fault of the columns, UnreadableError for what is no text.
     """
     found = read_bytes(path, max_bytes=MOST_BYTES) if sent is None else sent
     text = decoded(found, str(path), MOST_BYTES)
@@ -151,18 +156,19 @@ def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
     if not records or not any(cell.strip() for cell in records[0]):
         raise UsageError.of("no-csv", place=path, why="it has no headings")
     columns = [cell.strip().lower().replace(" ", "_") for cell in records[0]]
-    rows = [
-        Row(path, number, dict(zip(columns, map(_cell, record), strict=False)))
-        for number, record in enumerate(records[1:], 2)
-        if any(cell.strip() for cell in record)
-    ]
+    rows = []
+    for number, record in enumerate(records[1:], 2):
+        cells = {c: said for c, cell in zip(columns, record, strict=False) if (said := _cell(cell))}
+        if any(cell.strip() for cell in record):
+            faults = tuple(_of_cells(path, number, cells, len(record) > len(columns)))
+            rows.append(Row(path, number, cells, faults))
     if not rows and "contract" in columns:
         raise UsageError.of("no-csv", place=path, why="it has no deals")
     if len(rows) > MOST_ROWS:
         raise UsageError.of("too-many-rows", place=path, rows=len(rows), most=MOST_ROWS)
-    if problems := [*_of_columns(path, columns), *_of_cells(rows, records)]:
+    if problems := [*_of_columns(path, columns)]:
         raise UsageError(problems)
-    return [Row(path, row.number, {k: v for k, v in row.cells.items() if v != ""}) for row in rows]
+    return rows
 
 
 def _cell(text: str) -> str:
@@ -182,22 +188,40 @@ def _of_columns(path: Path, columns: Sequence[str]) -> Iterator[Problem]:
         yield _at(path, 1, "", Problem("Q802", "no-column-of-contracts"))
 
 
-def _of_cells(rows: Sequence[Row], records: Sequence[Sequence[str]]) -> Iterator[Problem]:
+def _of_cells(
+    path: Path, number: int, cells: Mapping[str, str], too_many: bool
+) -> Iterator[Problem]:
+    if too_many:
+        yield _at(path, number, "", Problem("Q802", "more-cells-than-headings"))
+    for column in NUMBERS:
+        cell = cells.get(column, "0")
+        if not (cell.isascii() and cell.isdigit() and len(cell) < 5):
+            yield _at(path, number, column, Problem("Q802", "no-number-in-cell", {"cell": cell}))
+
+
+def in_rows(
+    rows: Iterable[Row], do: Callable[[Row], int], faulty: list[QuadrilleError]
+) -> Iterator[int]:
+    """Do something of each row; whatever a user has got wrong is told by the row, and put among the
+    faulty."""
     for row in rows:
-        if len(records[row.number - 1]) > len(records[0]):
-            yield _at(row.path, row.number, "", Problem("Q802", "more-cells-than-headings"))
-        for column in NUMBERS:
-            cell = row.cells.get(column, "")
-            if cell and not (cell.isascii() and cell.isdigit() and len(cell) < 5):
-                problem = Problem("Q802", "no-number-in-cell", {"cell": cell})
-                yield _at(row.path, row.number, column, problem)
+        try:
+            if row.faults:
+                raise UsageError(row.faults)
+            yield do(row)
+        except QuadrilleError as e:
+            told = type(e)(
+                p if p.variant == "in-row" else _at(row.path, row.number, "", p) for p in e.problems
+            )
+            if not isinstance(e, (ResultError, UsageError)):
+                raise told from None
+            faulty.append(told)
 
 
-def in_row(row: Row, do: Callable[[], int]) -> int:
-    """Do something of a row; whatever is wrong is told by it."""
-    try:
-        return do()
-    except QuadrilleError as e:
-        raise type(e)(
-            [p if p.variant == "in-row" else _at(row.path, row.number, "", p) for p in e.problems]
-        ) from None
+def told_together(faulty: Sequence[QuadrilleError]) -> Iterator[Problem]:
+    """The faults of several rows, as many as are read."""
+    problems = [problem for error in faulty for problem in error.problems]
+    yield from problems[:MOST_FAULTS]
+    if len(faulty) > 1:
+        more = max(len(problems) - MOST_FAULTS, 0)
+        yield Problem("Q802", "several-faulty-rows", {"rows": len(faulty), "more": more})

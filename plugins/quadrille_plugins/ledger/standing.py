@@ -6,13 +6,14 @@ follows from the entries.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any, Final
 
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.past import Deeds, Past
+from quadrille_core.frozen import frozen
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.schema import BOX, POOL
 
@@ -34,7 +35,7 @@ BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
 """Rules by which a beast is put into the pool."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Movement:
     """Counters moved from one account to another, with reason and rule."""
 
@@ -45,7 +46,7 @@ class Movement:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealTally:
     """The outcome of one deal in the ledger, and the state it left."""
 

@@ -15,12 +15,10 @@ from typing import Any, Final
 from quadrille_core.errors import LedgerError, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
-    FORMER,
     STATEMENTS,
     TABLES,
     VERSION,
     WITH_SUMS,
-    WITHOUT_EVENTS,
     columns_of,
     statements_of,
 )
@@ -33,7 +31,7 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 """No text of a ledger is so long; a file that says otherwise is not read on."""
 _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
-_READ: Final = (WITH_SUMS, WITHOUT_EVENTS, VERSION)
+_READ: Final = tuple(range(WITH_SUMS, VERSION + 1))
 """The versions that this program reads."""
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
@@ -105,32 +103,25 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
         raise damaged(path, "write-ahead-log")
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection in SQLite's URI ``mode``, without implicit transactions."""
-    uri = f"{path.absolute().as_uri()}?{mode}"
+_PRAGMAS: Final = (
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "foreign_keys = ON",
+    "synchronous = EXTRA",
+    # nothing reaches the file before the commit, and readers wait for no more than that
+    "cache_spill = OFF",
+)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection without implicit transactions to a file that is there, which distrusts its
+    schema and syncs every write, even the removal of the rollback journal."""
+    uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=WAIT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
-    return connection
-
-
-def prepare(connection: sqlite3.Connection) -> None:
-    """Distrust the file's schema, and sync every write, even the removal of the rollback
-    journal."""
-    for pragma in (
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-        "foreign_keys = ON",
-        "synchronous = EXTRA",
-        # nothing reaches the file before the commit, and readers wait for no more than that
-        "cache_spill = OFF",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    connection = connect(path, "mode=rw")
     try:
-        prepare(connection)
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
     except BaseException:
         connection.close()
         raise
@@ -165,9 +156,10 @@ class Store:
         refuse_old_sqlite(path)
         try:
             with translated(path):
-                store = cls(path, _connected(path))
+                store = cls(path, connect(path))
                 try:
-                    store._look_over()
+                    with store.reading():  # who records meanwhile must not make it seem damaged
+                        store._look_over()
                 except BaseException:
                     store.close()
                     raise
@@ -184,15 +176,6 @@ class Store:
         self._connection.close()
 
     def _look_over(self) -> None:
-        """Look the file over as it is at one moment: who records meanwhile must not make it seem
-        damaged."""
-        self._connection.execute("BEGIN")
-        try:
-            self._look_over_now()
-        finally:
-            self._connection.execute("ROLLBACK")
-
-    def _look_over_now(self) -> None:
         """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages
         are sound."""
         self._check_pages("quick_check")
@@ -222,8 +205,9 @@ class Store:
         """Give a ledger of a former version the tables and triggers of this one, inside a
         transaction: no row is touched, and a check that only grows wider is written in its place
         (https://sqlite.org/lang_altertable.html, "making other kinds of table schema changes")."""
+        known = statements_of(self._version())
         for name, sql in STATEMENTS.items():
-            former = FORMER.get(name)
+            former = known.get(name)
             if former is None or (former != sql and sql.startswith("CREATE TRIGGER")):
                 if former is not None:
                     self._connection.execute(f"DROP TRIGGER {name}")
@@ -232,7 +216,7 @@ class Store:
         self._connection.execute("PRAGMA writable_schema = ON")
         try:
             for name, sql in STATEMENTS.items():
-                if sql.startswith("CREATE TABLE") and FORMER.get(name, sql) != sql:
+                if sql.startswith("CREATE TABLE") and known.get(name, sql) != sql:
                     self._connection.execute(
                         "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
                         (sql, name),
@@ -270,17 +254,16 @@ class Store:
 
     def count(self, table: str) -> int:
         """How many rows a table has."""
-        if not self._has(table):
-            return 0
-        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+        return self._found("count(*)", table)
 
     def last(self, table: str) -> int:
         """The number of a table's last row; 0 when it has none."""
+        return self._found("coalesce(max(id), 0)", table)
+
+    def _found(self, what: str, table: str) -> int:
         if not self._has(table):
             return 0
-        return int(
-            self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]  # noqa: S608 - ours
-        )
+        return int(self._connection.execute(f"SELECT {what} FROM {table}").fetchone()[0])  # noqa: S608 - ours
 
     def add(self, table: str, **values: Any) -> int:
         """Append a row; returns its number."""

@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.ruleset import load_chain
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.hand import Former
 from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import standing_blocks
 from quadrille_plugins.ledger.service import Ledger, start
-from quadrille_plugins.ledger.taking_over import Former
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent

@@ -157,6 +157,10 @@ def _deals(ledger: Ledger, text: str, **stamp: Any) -> None:
     ledger.record_all(deals_of(Path("the file"), text.encode()), **stamp)
 
 
+def _rename(ledger: Ledger, old: str, new: str, both: str, **stamp: Any) -> None:
+    ledger.rename((old, new), *([(new, old)] if both else []), **stamp)
+
+
 def _leave(ledger: Ledger, old: str, new: str, **stamp: Any) -> None:
     if new:
         ledger.substitute(old, new, **stamp)
@@ -177,7 +181,7 @@ _CHANGES: Final[dict[str, tuple[Callable[..., object], tuple[str, ...]]]] = {
     "enter": (_enter, ("from", "to", "amount", "reason", "loan")),
     "ruling": (_rule, ("law", *_TOLD)),
     "deals": (_deals, ("text",)),
-    "rename": (Ledger.rename, ("old", "new")),
+    "rename": (_rename, ("old", "new", "both")),
     "exchange": (Ledger.exchange, ("one", "other")),
     "leave": (_leave, ("old", "new")),
     "join": (Ledger.join, ("new",)),

@@ -196,6 +196,7 @@ class Counted(click.IntRange):
         return super().convert(number, param, ctx)
 
 
+_LEVEL: Final = click.Choice(get_args(VoleLevel), case_sensitive=False)
 OPTIONS: Final = (
     ("--contract", {"metavar": "BID", "help": "The contract, such as solo."}),
     ("--trump", {"metavar": "SUIT", "help": "The trump suit, where there is one."}),
@@ -231,7 +232,7 @@ OPTIONS: Final = (
         "--premiers/--no-premiers",
         {"default": None, "help": "Whether Hombre's side took the first six tricks."},
     ),
-    ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
+    ("--vole", {"type": _LEVEL, "help": "How the vole was played for."}),
     (
         "--claim",
         {
