@@ -10,6 +10,7 @@ from quadrille_plugins.lookup.answer import matching
 from quadrille_plugins.lookup.find import find, of_same_matter
 from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 from quadrille_plugins.serve.apparatus_pages import title_of
+from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
 from support.ledger import compiled_once
 from support.pages import elements, tables, tree, words
@@ -172,7 +173,11 @@ def test_the_explorer_lists_every_rule_and_finds_what_explain_finds(browser):
     page = shown(browser, "/explain?q=codille")
     assert rules(page) == [hit.id for hit in found.of("leaf")]
     assert found.counts() in page
-    assert "names no point" in shown(browser, "/explain?q=zzzz")
+    for word in ("zzzz", "codile"):
+        page = tree(shown(browser, f"/explain?q={word}"))
+        (status,) = [words(e) for e in page.iter() if e.attrib.get("role") == "status"]
+        none = f"“{word}” names no point, rule, bid or word of the glossary."
+        assert status == f"{none} {PAGE.hint(find(word).help)}".strip()
     assert browser.get("/explain/zzzz").status_code == 404
 
 

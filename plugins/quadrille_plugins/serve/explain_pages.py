@@ -1,8 +1,6 @@
 """The rule explorer: every rule by topic, a search as ``quadrille explain WORD``, and a page for
 each rule."""
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -11,6 +9,7 @@ from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.schema import block_docs
 from quadrille_plugins.lookup.meanings import question_of
+from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.pages import Pages
 
@@ -30,20 +29,18 @@ class ExplainPages:
     def rules(self, request: Request) -> Response:
         """Every rule by topic; or what the words of a search name."""
         words = request.query_params.get("q", "").strip()[:LONGEST_SEARCH]
-        context: dict[str, Any] = {"q": words, "found": None, "hits": [], "topics": []}
-        if words:
-            from quadrille_plugins.lookup.find import SEVERAL, SORTS, find
+        if not words:
+            return self.pages.page(request, "explain.html", q="", found=None, topics=topics())
+        from quadrille_plugins.lookup.find import SEVERAL, SORTS, find
 
-            found = find(words)
-            context["found"] = found
-            context["hits"] = [
-                (SEVERAL[sort], [(hit, *_address(hit.sort, hit.id)) for hit in found.of(sort)])
-                for sort in SORTS
-                if found.of(sort)
-            ]
-        else:
-            context["topics"] = topics()
-        return self.pages.page(request, "explain.html", **context)
+        found = find(words)
+        hits = [
+            (SEVERAL[sort], [(hit, _address(hit.sort, hit.id)) for hit in found.of(sort)])
+            for sort in SORTS
+            if found.of(sort)
+        ]
+        help_ = PAGE.hint(found.help)
+        return self.pages.page(request, "explain.html", q=words, found=found, hits=hits, help=help_)
 
     def rule(self, request: Request) -> Response:
         """One rule: the text of ``quadrille explain RULE``."""
@@ -85,15 +82,14 @@ def topics() -> list[tuple[str, str, list[tuple[str, str]]]]:
     return [(block, docs.get(block, ""), rules) for block, rules in found.items()]
 
 
-def _address(sort: str, name: str) -> tuple[str, ...]:
-    """The page of a hit: that of a rule, or of a point in the first rule set that has it; empty for
-    others."""
+def _address(sort: str, name: str) -> str:
+    """The page of a rule, or of a point in the first rule set that has it; empty for others."""
     from quadrille_plugins.lookup.find import LEAF, POINT, shipped
 
     if sort == LEAF:
-        return (f"/explain/{name}",)
+        return f"/explain/{name}"
     if sort == POINT:
         having = (ref for ref, c in shipped().items() if name in {s.point.id for s in c.points})
         ref = next(having, "")
-        return (f"/apparatus/{ref}/{name}" if ref else "",)
-    return ("",)
+        return f"/apparatus/{ref}/{name}" if ref else ""
+    return ""
