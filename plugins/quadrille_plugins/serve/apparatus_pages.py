@@ -22,8 +22,8 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.named import NoSuchRulesError, shipped
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
@@ -41,11 +41,8 @@ MEANINGS: Final = (
 LONGEST_SEARCH: Final = 100
 
 
-class ApparatusPages:
+class ApparatusPages(OfRuleSets):
     """Pages of the apparatus."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""

@@ -106,6 +106,7 @@ class BeginPages:
             status=422 if error else 200,
             problems=[shown(p) for p in error.problems] if error else [],
             choices=choices(),
+            books=[(one.title, one.about) for one in shipped() if one.tricks],
             given=given,
             made=made or given.get("made", ""),
             players=MOST_PLAYERS,

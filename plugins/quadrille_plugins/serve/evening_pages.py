@@ -14,41 +14,54 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
+from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import matches
+from quadrille_plugins.house_rules.idle import idle_among
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
-from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.lookup.rule_page import plain
 from quadrille_plugins.serve.forms import Choice, whole
-from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, is_asked, said
+from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, said
 from quadrille_plugins.serve.pages import shown
+from quadrille_plugins.serve.rules_pages import body_of
 from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages
 from quadrille_plugins.shell.options import compile_all
 
 EVENING: Final = "/evening"
-_PERSONS: Final = (("by", "Who did it"), ("hombre", "Hombre"), ("ally", "The ally"))
 _ASKS: Final = ("incident-lacks", "incident-lacks-fact")
 """Problems that ask for one more fact."""
 _YES: Final = {"yes": True, "no": False}
 
 
 class EveningPages(TablePages):
-    """The page *Change the evening*."""
+    """The page *Change the evening*, and the rulebook of the evening."""
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
         return [
+            Route("/rulebook", self.rulebook),
             Route(EVENING, self.evening),
             Route(f"{EVENING}/record", self.pages.writes(self.change), methods=["POST"]),
         ]
 
     def evening(self, request: Request) -> Response:
-        """A form for each change, folded, and every command so far."""
-        rule = request.query_params.get("rule", "")
-        return self._evening(request, {"what": "rules", "rule": rule} if rule else {})
+        """A form for each change, folded, and every command so far; of an incident that was chosen
+        what a law must know."""
+        given = request.query_params
+        if rule := given.get("rule"):
+            return self._evening(request, {"what": "rules", "rule": rule})
+        if not (incident := given.get("incident")):
+            return self._evening(request, {})
+        try:
+            with Ledger(self.file) as ledger:
+                _order(ledger, told := {"what": "ruling", "incident": incident})
+        except QuadrilleError as e:
+            return self._evening(request, told, e)
+        return self._evening(request, told)
 
     def _evening(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
@@ -57,28 +70,36 @@ class EveningPages(TablePages):
             journal = ledger.journal()
             incidents = {} if journal.ended else known_incidents(ledger)
         found = error.problems if error else ()
-        asked = {str(p.data["key"]) for p in found if p.variant in _ASKS} | given.keys()
+        lacks = {str(p.data["key"]): shown(p) for p in found if p.variant in _ASKS}
         stale = error is not None and any(p.code == "Q912" for p in error.problems)
         return self._page(
             request,
             "evening.html",
             journal,
-            status=409 if stale else 422 if error else 200,
-            problems=[shown(replace(p, place=None)) for p in found],
+            status=409 if stale else 422 if error and request.method == "POST" else 200,
+            problems=[shown(replace(p, place=None)) for p in found if p.variant not in _ASKS],
+            lacks=lacks,
             given=given,
             seated=[(journal.accounts[a],) * 2 for a in journal.seated()],
             everybody=[(journal.accounts[a],) * 2 for a in journal.players()],
             deals=[(n, f"{n}: {row.outcome}") for n, row in journal.deals.items()],
             numbers=[(n, n) for n in journal.deals],
             incidents=incidents,
-            persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
-            facts=[(name, says) for name, says in FACTS.items() if name in asked],
-            card="card" in asked,
+            asked={"by", *lacks, *given},
+            facts=FACTS,
             rules_now=[] if journal.ended else rules_now(journal),
             rule=rule_to_change(journal, given.get("rule", "")),
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
+
+    def rulebook(self, request: Request) -> Response:
+        """The rulebook of the next deal, or with ``sheet`` one page of it."""
+        with Ledger(self.file) as ledger:
+            made, _ = _compiled(ledger)
+        short = "sheet" in request.query_params
+        body = body_of(made, short=short)
+        return self.pages.page(request, "house_text.html", body=body, short=short, title=made.title)
 
     def change(self, request: Request, form: FormData) -> Response:
         """Make one change."""
@@ -92,14 +113,17 @@ class EveningPages(TablePages):
             if "several" in given:
                 given["value"] = f"[{', '.join(map(str, form.getlist('value')))}]"
             last = whole(given.get(LAST_ACT), LAST_ACT)
-            return self._written(form, lambda ledger, key: what(ledger, given, last, key))
+            return self._written(
+                form, lambda ledger, key: what(ledger, given, {"last_act": last, "key": key})
+            )
         except QuadrilleError as e:
             return self._evening(request, given, e)
 
 
 def rules_now(journal: Journal) -> list[tuple[str, list[Choice]]]:
     """Every rule by its topic: its path, what it asks and what it is; those of no topic last."""
-    left = {p: value for p, value in journal.leaves.items() if is_asked(p, journal.leaves)}
+    stopped = idle_among(journal.leaves)
+    left = {p: value for p, value in journal.leaves.items() if p not in stopped}
     found = []
     for topic, patterns in (*TOPICS.items(), ("What else there is", ())):
         paths = [p for p in left if not patterns or any(matches(one, p) for one in patterns)]
@@ -114,7 +138,7 @@ def rule_to_change(journal: Journal, path: str) -> dict[str, Any] | None:
     if path not in journal.leaves:
         return None
     value = journal.leaves[path]
-    kind, choices = answers(path, value)
+    kind, choices = answers(path, value, journal.leaves)
     now = value if kind == "several" else [plain(value)]
     asks = _asked(journal, path)
     return {"path": path, "asks": asks, "kind": kind, "choices": choices, "now": now}
@@ -124,67 +148,61 @@ def _asked(journal: Journal, path: str) -> str:
     return asked(path, lambda bid: str(journal.rule(f"bids.{bid}.title") or bid))
 
 
-def _enter(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ends = (given.get("from", ""), given.get("to", ""), given.get("amount", ""))
-    loan = given.get("loan") == "yes"
-    fact = by_hand(ledger.journal(), *ends, given.get("reason", ""), loan=loan)
-    ledger.record(fact, last_act=last, key=key)
+def _enter(ledger: Ledger, given: Mapping[str, str], more: Any) -> None:
+    told = (given.get(key, "") for key in ("from", "to", "amount", "reason"))
+    fact = by_hand(ledger.journal(), *told, loan=given.get("loan") == "yes")
+    ledger.record(fact, **more)
 
 
-def _rule(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
+def _order(ledger: Ledger, given: Mapping[str, str]) -> Fact:
     told: dict[str, Any] = {
         name: value
-        for name in ("incident", "card", *dict(_PERSONS))
+        for name in ("incident", "card", "by", "hombre", "ally")
         if (value := given.get(name, ""))
     }
     told |= {name: _YES[said] for name in FACTS if (said := given.get(name, "")) in _YES}
     law = given.get("law") or None
-    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
-    ledger.record(fact, last_act=last, key=key)
+    return ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law, "emended")
 
 
-def _rename(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.rename(given.get("old", ""), given.get("new", ""), last_act=last, key=key)
+def _rule(ledger: Ledger, given: Mapping[str, str], more: Any) -> None:
+    ledger.record(_order(ledger, given), **more)
 
 
-def _exchange(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.exchange(given.get("one", ""), given.get("other", ""), last_act=last, key=key)
-
-
-def _leave(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.leave(given.get("old", ""), last_act=last, key=key)
-
-
-def _join(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    ledger.join(given.get("new", ""), last_act=last, key=key)
-
-
-def _move(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    number, to = (whole(given.get(end, ""), end) for end in ("number", "place"))
-    ledger.move(number, to, last_act=last, key=key)
-
-
-def _rules(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
+def _compiled(ledger: Ledger, *more: str) -> tuple[Compiled, str]:
+    """The rules of the next deal, with settings ``PATH=VALUE``, and how they are named."""
     ref, readings, sets = ledger.rules_named()
-    compiled = compile_all(
-        [ref], readings, [*sets, f"{given.get('rule', '')}={given.get('value', '')}"]
-    )
-    ledger.change_rules(compiled[0], ref, last_act=last, key=key)
+    return compile_all([ref], readings, [*sets, *more])[0], ref
 
 
-def _reopen(ledger: Ledger, given: Mapping[str, str], last: int, key: str) -> None:
-    del given
-    ledger.reopen(last_act=last, key=key)
+def _rules(ledger: Ledger, given: Mapping[str, str], more: Any) -> None:
+    rule = f"{given.get('rule', '')}={given.get('value', '')}"
+    ledger.change_rules(*_compiled(ledger, rule), **more)
 
 
-_CHANGES: Final[dict[str, Callable[[Ledger, Mapping[str, str], int, str], None]]] = {
+def _move(ledger: Ledger, given: Mapping[str, str], more: Any) -> None:
+    ledger.move(*(whole(given.get(end, ""), end) for end in ("number", "place")), **more)
+
+
+_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "rename": ("old", "new"),
+    "exchange": ("one", "other"),
+    "leave": ("old",),
+    "join": ("new",),
+    "reopen": (),
+}
+"""Changes that take names alone, called as what makes them in the ledger; and their fields."""
+
+
+def _named(ledger: Ledger, given: Mapping[str, str], more: Any) -> None:
+    what = given["what"]
+    getattr(ledger, what)(*(given.get(name, "") for name in _NAMES[what]), **more)
+
+
+_CHANGES: Final[dict[str, Callable[[Ledger, Mapping[str, str], Any], None]]] = {
     "enter": _enter,
     "ruling": _rule,
-    "rename": _rename,
-    "exchange": _exchange,
-    "leave": _leave,
-    "join": _join,
     "move": _move,
     "rules": _rules,
-    "reopen": _reopen,
+    **dict.fromkeys(_NAMES, _named),
 }

@@ -38,8 +38,8 @@ from quadrille_plugins.play.game import (
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
-from quadrille_plugins.serve.pages import Pages, shown, status_of
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.pages import OfRuleSets, shown, status_of
 from quadrille_plugins.serve.play_end import HEIGHT, WIDTH, ending
 from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
@@ -49,11 +49,8 @@ HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"
 
 
-class PlayPages:
+class PlayPages(OfRuleSets):
     """Pages on which a deal is played."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""

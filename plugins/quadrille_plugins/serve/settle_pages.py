@@ -4,6 +4,7 @@ The form is read and never written: its address holds the whole result, and is a
 settlement.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import Problem, ResultError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.serve.forms import (
     desk_fields,
@@ -23,8 +24,7 @@ from quadrille_plugins.serve.forms import (
     typed,
     was_sent,
 )
-from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import OfRuleSets, shown
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.player_names import composed
@@ -33,11 +33,8 @@ from quadrille_plugins.shell.blocks import Block
 from quadrille_plugins.shell.values import identity_to_plain
 
 
-class SettlePages:
+class SettlePages(OfRuleSets):
     """The desk."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -54,29 +51,27 @@ class SettlePages:
         rules = compiled.ruleset.rules
         table = plain_table(rules, [composed(n) for n in names_in(given, rules.table.players)])
         fields = desk_fields(table)
-        context: dict[str, Any] = {
+        filled = {f.name: [f.value] for f in fields}
+        problems: Sequence[Problem] = ()
+        blocks: list[Block] = []
+        if was_sent(given):
+            filled = typed(given, fields)
+            try:
+                data, blocks = self.settlement(compiled, desk_result(given, table))
+                if given.get("format") == "json":
+                    return JSONResponse(data)
+            except ResultError as e:
+                problems = e.problems
+        return self.pages.page(
+            request,
+            "settle.html",
+            status=422 if problems else 200,
+            fields=fields,
+            typed=filled,
+            problems=[shown(p) for p in problems],
+            blocks=blocks,
             **common,
-            "fields": fields,
-            "typed": typed(given, fields),
-            "problems": [],
-            "blocks": [],
-        }
-        if not was_sent(given):
-            return self.pages.page(
-                request, "settle.html", **{**context, "typed": {f.name: [f.value] for f in fields}}
-            )
-        try:
-            data, blocks = self.settlement(compiled, desk_result(given, table))
-        except ResultError as e:
-            return self.pages.page(
-                request,
-                "settle.html",
-                status=422,
-                **{**context, "problems": [shown(p) for p in e.problems]},
-            )
-        if given.get("format") == "json":
-            return JSONResponse(data)
-        return self.pages.page(request, "settle.html", **{**context, "blocks": blocks})
+        )
 
     def settlement(
         self, compiled: Compiled, data: dict[str, Any]
