@@ -108,6 +108,7 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/next",
         "/end",
         "/link",
+        "/rulebook",
         "/players",
         "/evening",
     }

@@ -1,6 +1,5 @@
 """Rules that cannot act, since another rule of the same set leaves them no occasion."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,19 +18,6 @@ class _Off:
     apart."""
 
     when: Mapping[str, Any]
-    idle: tuple[str, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class _NoBid:
-    """While no bid that is played has one of these values, every rule under the patterns is idle.
-
-    Of rules that are kept for each bid, it is enough that the bid itself has none of them.
-    """
-
-    has: Mapping[str, tuple[Any, ...]]
-    """Rules of a bid, each with the values of which one is wanted."""
     idle: tuple[str, ...]
     why: str
 
@@ -112,12 +98,12 @@ _OF_A_BID: Final = (
 )
 """What rules of a bid leave other rules of the same bid without occasion."""
 _NO_BID: Final = (
-    _NoBid(
+    _Off(
         {"exchange": (True,)},
         ("exchange", "payments.king"),
         "no bid that is played exchanges cards",
     ),
-    _NoBid(
+    _Off(
         _SAYS_VOLE,
         (
             "auction.announced_vole_rank",
@@ -131,22 +117,22 @@ _NO_BID: Final = (
         ),
         "the vole is never announced with a bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"may_undertake_vole": (True,)},
         ("payments.vole_premium.undertaken", "payments.vole_stake.undertaken"),
         "the vole is never undertaken in a bid that is played",
     ),
-    _NoBid(
+    _Off(
         _SAYS_VOLE | {"may_undertake_vole": (True,)},
         ("payments.vole_lost", "payments.fund_vole", "payments.fund_vole_stakes"),
         "the vole is played for in no bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"matadors": ("all", "double_only", "favourite_or_vole")},
         ("payments.matadors_cumulative",),
         "matadors are paid in no bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"premiers": (True,)},
         ("payments.premiers",),
         "premiers are paid in no bid that is played",
@@ -251,10 +237,8 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         level: values.get(f"vole.{level}_failed_premium") is True
         for level in ("undertaken", "announced")
     }
-    for path in values:
-        table, _, bid = path.rpartition(".")
-        if table != "payments.vole_lost":
-            continue
+    for path in _under("payments.vole_lost", tuple(values)):
+        bid = path.rpartition(".")[2]
         late = (values.get(f"bids.{bid}.tricks") or 0) > (values.get("premiers.tricks") or 0)
         due = own["undertaken"] or (with_game and late)
         undertaken = due and values.get(f"bids.{bid}.may_undertake_vole") is True
@@ -268,24 +252,16 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is idle since no bid, or not the bid that it is kept for, has what it is about."""
-    made = {
-        path.split(".")[1]: value
-        for path, value in values.items()
-        if re.fullmatch(r"bids\.[^.]+\.made", path)
-    }
-    fallen = values.get("auction.all_pass") == "redeal"
-    played = [
-        bid
-        for bid, how in made.items()
-        if how != "never" and not (how == "when_all_pass" and fallen)
-    ]
+    unmade = ("never", "when_all_pass" if values.get("auction.all_pass") == "redeal" else "")
+    made = (path for path in _under("bids.*.made", tuple(values)) if values[path] not in unmade)
+    played = [path.split(".")[1] for path in made]
     for no in _NO_BID:
         having = [
             b
             for b in played
-            if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())
+            if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.when.items())
         ]
-        leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.has)
+        leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.when)
         but = ": not with this one" if having else ""
         for path in (path for pattern in no.idle for path in _under(pattern, tuple(values))):
             bid = path.rpartition(".")[2]

@@ -29,15 +29,6 @@ from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
 from quadrille_plugins.shell.values import rule_value, short_title
 
-MEANINGS: Final = (
-    ("attested", "the text says so"),
-    ("inferred", "the text does not say so, and it follows from what it says"),
-    ("conjecture", "a guess of an editor"),
-    ("silent", "the place was read whole, and says nothing of it"),
-    ("unseen", "the place where it would stand was not seen"),
-    ("inapplicable", "the text has no such rule"),
-)
-"""How a witness stands to a point, in words."""
 LONGEST_SEARCH: Final = 100
 
 
@@ -122,7 +113,6 @@ class ApparatusPages(OfRuleSets):
             played=compiled.kind == TRICKS,
             study=study,
             same_rules=study["digest"] == compiled.identity.digest,
-            meanings=MEANINGS,
             our_words=OUR_WORDS,
             cite=cite_block(f"apparatus --point {name}", [compiled]).text,
             **common,

@@ -15,7 +15,7 @@ from quadrille_plugins.ledger.service import start
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.shell.writing import write_whole
 
 BEGIN: Final = "/begin"
@@ -104,7 +104,7 @@ class BeginPages:
             request,
             "begin.html",
             status=422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
+            problems=error.problems if error else [],
             choices=choices(),
             books=[(one.title, one.about) for one in shipped() if one.tricks],
             given=given,

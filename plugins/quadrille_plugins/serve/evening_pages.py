@@ -77,7 +77,7 @@ class EveningPages(TablePages):
             "evening.html",
             journal,
             status=409 if stale else 422 if error and request.method == "POST" else 200,
-            problems=[shown(replace(p, place=None)) for p in found if p.variant not in _ASKS],
+            problems=[replace(p, place=None) for p in found if p.variant not in _ASKS],
             lacks=lacks,
             given=given,
             seated=[(journal.accounts[a],) * 2 for a in journal.seated()],

@@ -52,8 +52,8 @@ class HousePages:
         return [
             Route(self.at, self.choose),
             Route(f"{self.at}/{{name}}", self.form),
-            Route(f"{self.at}/{{name}}/rulebook", self.rulebook),
-            Route(f"{self.at}/{{name}}/sheet", self.sheet),
+            Route(f"{self.at}/{{name}}/rulebook", self.text),
+            Route(f"{self.at}/{{name}}/sheet", self.text),
             Route(f"{self.at}/{{name}}/file", self.file),
         ]
 
@@ -126,15 +126,10 @@ class HousePages:
         text = file_text(state, base, self.rule_sets.plugins())
         return state, base, text, self.rule_sets.read(text)
 
-    def rulebook(self, request: Request) -> Response:
-        """The rulebook, in which ``marked`` shows what differs from where they start."""
-        return self._text(request)
-
-    def sheet(self, request: Request) -> Response:
-        """One page for the table."""
-        return self._text(request, short=True)
-
-    def _text(self, request: Request, *, short: bool = False) -> Response:
+    def text(self, request: Request) -> Response:
+        """The rulebook, in which ``marked`` shows what differs from where they start; or its
+        sheet."""
+        short = request.url.path.endswith("/sheet")
         state, base, _, made = self._made(request)
         body = body_of(made, base if "marked" in request.query_params else None, short=short)
         common = self._common(state, base)

@@ -57,6 +57,7 @@ class Pages:
             share=share_text,
             signed=signed_text,
             titled=titled,
+            shown=shown,
             terms=terms_in,
         )
 
@@ -80,15 +81,11 @@ class Pages:
         self, request: Request, status: int, problems: Sequence[Problem], **context: Any
     ) -> HTMLResponse:
         """The page that says what is wrong, where, and how to mend it."""
-        return self.page(
-            request, "problem.html", status=status, problems=[shown(p) for p in problems], **context
-        )
+        return self.page(request, "problem.html", status=status, problems=problems, **context)
 
     def refuse(self, scope: Scope, status: int, problem: Problem) -> App:
         """The answer to a request that may reach no page (``trust.Guard``)."""
-        text = self._env.get_template("problem.html").render(
-            problems=[shown(problem)], word="", query=""
-        )
+        text = self._env.get_template("problem.html").render(problems=[problem], word="", query="")
         response = HTMLResponse(text if scope["method"] != "HEAD" else "", status)
         if status in (408, 413):
             response.headers["connection"] = "close"

@@ -39,7 +39,7 @@ from quadrille_plugins.play.short import digest_in, from_short, named_in, short_
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError
-from quadrille_plugins.serve.pages import OfRuleSets, shown, status_of
+from quadrille_plugins.serve.pages import OfRuleSets, status_of
 from quadrille_plugins.serve.play_end import HEIGHT, WIDTH, ending
 from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
@@ -82,9 +82,7 @@ class PlayPages(OfRuleSets):
                 try:
                     return self._at(request, work(game, given[key][:LONGEST]))
                 except QuadrilleError as e:
-                    return self._page(
-                        request, game, problems=[shown(p) for p in e.problems], status=422
-                    )
+                    return self._page(request, game, problems=e.problems, status=422)
         if given.get("format") == "json":
             return JSONResponse(_settlement(game))
         if given.get("format") == "record":
@@ -136,7 +134,7 @@ class PlayPages(OfRuleSets):
     def _begin(self, request: Request, compiled: Compiled) -> Response:
         given = request.query_params
         players = compiled.ruleset.rules.table.players
-        problems: list[dict[str, str]] = []
+        problems: Any = ()
         if "seed" in given or "seat" in given:
             try:
                 text = given.get("seed", "").strip()
@@ -148,7 +146,7 @@ class PlayPages(OfRuleSets):
                 seat = whole(given.get("seat", "1"), "seat", 1, players)
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
-                problems = [shown(p) for p in e.problems]
+                problems = e.problems
         return self.pages.page(
             request,
             "play_begin.html",
@@ -164,7 +162,7 @@ class PlayPages(OfRuleSets):
         try:
             action = understood(game, typed)
         except NotationError as e:
-            return self._page(request, game, problems=[shown(p) for p in e.problems], status=422)
+            return self._page(request, game, problems=e.problems, status=422)
         ruling = of_action(game.compiled, game.deal, action)
         if not ruling.legal:
             return self._page(request, game, refused=ruling, status=422)
@@ -227,7 +225,7 @@ class PlayPages(OfRuleSets):
                 raise NoSuchRulesError.of("game-of-unknown-rules", begins=begins)
         except QuadrilleError as e:
             given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
-            problems = [shown(p) for p in e.problems]
+            problems = e.problems
             return self._choice(request, status=status_of(e), given=given, problems=problems)
         return RedirectResponse(
             f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303

@@ -24,7 +24,7 @@ from quadrille_plugins.serve.forms import (
     typed,
     was_sent,
 )
-from quadrille_plugins.serve.pages import OfRuleSets, shown
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.player_names import composed
@@ -57,7 +57,11 @@ class SettlePages(OfRuleSets):
         if was_sent(given):
             filled = typed(given, fields)
             try:
-                data, blocks = self.settlement(compiled, desk_result(given, table))
+                sent = desk_result(given, table)
+                if not sent["tricks"]:
+                    raise ResultError.of("no-tricks-given", place=place_of(("tricks0",)))
+                result = read_result(sent, rules, place=place_of)
+                data, blocks = settled(compiled, result, settle(rules, result))
                 if given.get("format") == "json":
                     return JSONResponse(data)
             except ResultError as e:
@@ -68,19 +72,10 @@ class SettlePages(OfRuleSets):
             status=422 if problems else 200,
             fields=fields,
             typed=filled,
-            problems=[shown(p) for p in problems],
+            problems=problems,
             blocks=blocks,
             **common,
         )
-
-    def settlement(
-        self, compiled: Compiled, data: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[Block]]:
-        """What ``settle`` prints, as JSON and in words; raises ResultError."""
-        if not data.get("tricks"):
-            raise ResultError.of("no-tricks-given", place=place_of(("tricks0",)))
-        result = read_result(data, compiled.ruleset.rules, place=place_of)
-        return settled(compiled, result, settle(compiled.ruleset.rules, result))
 
 
 def settled(

@@ -229,7 +229,7 @@ class TablePages:
             "players.html",
             journal,
             status=422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
+            problems=error.problems if error else [],
             seated=[Choice(str(a), journal.accounts[a]) for a in seated],
             before=[journal.accounts[a] for a in journal.players() if a not in seated],
             given=given,

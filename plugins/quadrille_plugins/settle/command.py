@@ -82,10 +82,8 @@ def settle_command(
         raise UsageError.of("result-in-file-and-options" if told else "no-result-given")
     data, place = (told, nowhere) if file is None else _located(read_input(file))
     if named is not None and isinstance(data, dict):
-        if (by := data.get("rules")) not in (None, named):
-            by = by.get("profile") if isinstance(by, dict) else by
-            other = Option("rules", named[:60])
-            raise UsageError.of("rules-twice", named=str(by)[:60], rules=other)
+        if data.get("rules") not in (None, named):
+            raise UsageError.of("rules-twice", rules=Option("rules", named[:60]))
         data["rules"] = named
     elif file is None:
         raise UsageError.of("no-rules-named")
