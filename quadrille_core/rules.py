@@ -799,9 +799,11 @@ class Rules:
         return None if forced is None else self.own.forced(forced[0])
 
     def is_dealt_anew(self) -> bool:
-        """Whether a deal that all pass may be dealt anew: by rule, or as no hand is forced."""
+        """Whether the next player may have to deal without a game: after a hand thrown in, or where
+        all pass, by rule or as no hand is forced."""
         how = self.forced_by()
-        return self.forced_bid() is None or (how is not None and bool(how.facts))
+        anew = self.forced_bid() is None or (how is not None and bool(how.facts))
+        return anew or bool(self.own.throws_in())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,8 @@ def acts(file):
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_form_sent_twice_changes_once_and_undo_takes_it_back(played, phone, what):
-    fields = {**changing(phone, what, rule=CHANGES["rules"]["rule"]), **CHANGES[what]}
+    chosen = {key: CHANGES[what][key] for key in ("rule", "incident") if key in CHANGES[what]}
+    fields = {**changing(phone, what, **chosen), **CHANGES[what]}
     answers = {send(phone, "/evening/record", fields).headers["location"] for _ in range(3)}
     assert len(answers) == 1
     assert len(acts(played)) == 4
@@ -56,7 +57,7 @@ def test_a_form_sent_twice_changes_once_and_undo_takes_it_back(played, phone, wh
 RULES = {
     "stakes.dealer_adds": ("text", ["2"], 2),
     "auction.all_pass": ("radio", ["redeal"], "redeal"),
-    "loss.remise_pays": ("checkbox", ["matadors", "game"], ["matadors", "game"]),
+    "loss.remise_pays": ("checkbox", ["matadors", "vole"], ["matadors", "vole"]),
     "auction.passed_may_return": ("radio", ["true"], True),
     "table.coins": ("radio", ["[]"], []),
 }
@@ -80,9 +81,10 @@ def test_a_rule_is_chosen_by_its_question_and_changed_by_an_answer(played, phone
 
 
 def test_two_forms_of_one_page_have_keys_of_their_own(phone):
+    page = phone.get("/evening?incident=revoke").text
     keys = [
         value
-        for form in elements(phone.get("/evening").text, "form")
+        for form in elements(page, "form")
         for name, value in fields_hidden(form)
         if name == "form_key"
     ]
@@ -121,22 +123,41 @@ def test_an_ended_session_is_reopened_by_the_page(played, phone):
     assert acts(played)[-1] == "reopen"
 
 
-def test_what_a_law_must_know_is_asked_for_and_what_was_said_stays(played, phone):
-    fields = {**changing(phone, "ruling"), "incident": "revoke", "by": "Dorothea"}
-    answer = send(phone, "/evening/record", fields)
-    assert answer.status_code == 422
-    page = tree(answer.text)
-    assert "has the trick been turned over and left?" in words(page)
-    chosen = [e.attrib["value"] for e in page.iter() if "selected" in e.attrib]
-    facts = {e.attrib["name"] for e in page.iter() if "name" in e.attrib} & {*FACTS}
-    assert facts == {"trick_turned"}
-    assert {"revoke", "Dorothea"} <= set(chosen)
+@pytest.mark.parametrize(
+    ("incident", "facts"),
+    [("revoke", {"trick_turned"}), ("exposed_card", {"seen_by_adversary", "plays_alone"})],
+)
+def test_what_a_law_must_know_is_asked_with_the_incident_and_marked_where_it_was_not_said(
+    played, phone, incident, facts
+):
+    """Beside its field and nowhere else, of the chosen incident alone; what was said stays."""
+    asked = phone.get("/evening", params={"incident": incident})
+    form = next(f for f in elements(asked.text, "form") if ("what", "ruling") in fields_hidden(f))
+    sent = {**dict(fields_hidden(form)), "by": "Dorothea", "law": ""}
+    answer = send(phone, "/evening/record", sent)
+    for page, status, count in ((asked, 200, 0), (answer, 422, len(facts))):
+        assert page.status_code == status
+        labels = {e.attrib["for"]: e for e in elements(page.text, "label") if "for" in e.attrib}
+        fields = {e.attrib["name"] for e in elements(page.text, "select")} & {*FACTS}
+        marked = [n for n in fields if _spans(labels[f"ruling-{n}"], "wrong")]
+        assert (fields, len(marked)) == (facts, count)
+        assert [e for e in elements(page.text, "ul") if e.attrib.get("class") == "problems"] == []
+    chosen = [e.attrib["value"] for e in elements(answer.text, "option") if "selected" in e.attrib]
+    assert "Dorothea" in chosen
     assert len(acts(played)) == 3
+
+
+def _spans(element, kind):
+    return [e for e in element.iter() if e.attrib.get("class") == kind]
 
 
 def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_deal(played, phone):
     """Also once it was entered: who must do what stands above the payments."""
-    answer = send(phone, "/evening/record", {**changing(phone, "ruling"), **CHANGES["ruling"]})
+    answer = send(
+        phone,
+        "/evening/record",
+        {**changing(phone, "ruling", incident="revoke"), **CHANGES["ruling"]},
+    )
     page = phone.get(answer.headers["location"]).text
     with Ledger(played) as ledger:
         orders = ledger.journal().deals[3].fact.data["orders"]

@@ -1,10 +1,12 @@
 """House rules in pages: the questions, what the address keeps, contradictions and their mending, and
 what comes of it."""
 
+import re
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.lookup.glossary import glossary
 from quadrille_plugins.lookup.meanings import question_of
 from quadrille_plugins.serve.app import at_table
 from quadrille_plugins.serve.house_form import (
@@ -39,13 +41,14 @@ from support.pages import (
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset import compile_reference, load_chain
 
 QUANTI = "quanti-1822@parlett"
 GAMES = [one.id for one in shipped() if one.tricks]
 OURS = {"title": "Our table", "auction.all_pass": "redeal", "bids.forced-spadille.made": "never"}
 RULE_SETS = RuleSets()
 ALL = RULE_SETS.plugins()
+FAVOURITES = vocabulary.leaf_at("favourite.source").choices()
 
 
 def state_of(name, *pairs):
@@ -72,10 +75,12 @@ def test_every_rule_set_has_a_form_of_each_topic(browser, name):
         ]
         again, _ = state_of(name, *sent)
         assert (again.rules, again.plugins, again.topic) == ({}, (), topic)
+        named = re.findall(r"[a-z_]+(?:\.[a-z_*-]+)+", words(tree(page.text)))
+        assert [path for path in named if vocabulary.pattern_of(path)] == []
     _, base = state_of(name)
     for topic in TOPICS:
-        found = groups(State(name, "", topic=topic), base)
-        assert found or topic == "The vole", topic
+        found, left = groups(State(name, "", topic=topic), base)
+        assert found or left or topic == "The vole", topic
         assert all(group.texts and group.asks for group in found)
 
 
@@ -86,13 +91,77 @@ def test_every_topic_asks_of_rules_that_there_are():
         assert any(vocabulary.matches(pattern, path) for path in known), pattern
 
 
+CHOICES = {
+    "a bid falls on nobody where the cards are dealt anew": (
+        [("auction.all_pass", "redeal")],
+        {"bids.alliance.made": ["in_turn", "never"]},
+    ),
+    "what stands in the rules can be left so": (
+        [("auction.all_pass", "redeal")],
+        {"bids.forced-spadille.made": ["in_turn", "when_all_pass", "never"]},
+    ),
+    "where one bid must be forced, another can be": (
+        [],
+        {"bids.alliance.made": ["in_turn", "when_all_pass", "never"]},
+    ),
+    "without a favourite suit only the suit is asked for": (
+        [("topic", "Favourite suit")],
+        {"favourite.doubles": None, "favourite.source": [*FAVOURITES]},
+    ),
+    "with one there is more to ask": (
+        [("topic", "Favourite suit"), ("favourite.source", "drawn_each_deal")],
+        {"favourite.doubles": ["bonuses", "game"]},
+    ),
+    "nothing is lost for which nothing is paid": (
+        [("topic", "A lost game"), ("payments.premiers", "0")],
+        {"loss.remise_pays": ["premium", "matadors", "vole"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_what_could_not_act_is_not_offered(case):
+    """By whatever else was chosen; a rule that was set, or stands so, says why it cannot act."""
+    pairs, expected = CHOICES[case]
+    asked, left = groups(*state_of(QUANTI, *pairs))
+    offered = {q.path: q for group in asked for q in group.questions}
+    for path, values in expected.items():
+        assert (values is None) == (path not in offered)
+        if values is not None:
+            assert [c.value for c in offered[path].choices] == values
+            stands_idle = path == "bids.forced-spadille.made"
+            assert bool(offered[path].idle) is stands_idle
+    assert bool(left) == (None in expected.values() or ("auction.all_pass", "redeal") in pairs)
+
+
+def test_each_book_says_what_it_is_like_and_each_word_what_it_means(browser):
+    """By its own file, on every list of books, and by the glossary beside the question."""
+    for page in ("/house", "/play", "/rules"):
+        text = words(tree(browser.get(page).text))
+        assert all(one.about and one.about in text for one in shipped() if one.tricks)
+    page = browser.get(f"/house/{QUANTI}?topic=A+lost+game").text
+    meant = {words(e) for e in elements(page, "dt")}
+    assert {"remise", "codille", "premiers", "vole"} <= meant
+    assert glossary()["remise"].means in words(tree(page))
+
+
+@pytest.mark.parametrize("at", ["/play", "/house", "/rules", "/settle"])
+def test_rules_that_are_no_game_by_themselves_lead_to_those_that_are(browser, at):
+    page = browser.get(f"{at}/quadrille-article").text
+    links = {e.attrib["href"] for e in elements(page, "a") if e.attrib.get("class") == "main"}
+    heirs = {n for n in GAMES if "quadrille-article" in [doc.id for doc in load_chain(n)]}
+    assert links == {f"{at}/{name}" for name in heirs}
+    assert len(heirs) > 1
+    assert all(browser.get(link).status_code == 200 for link in links)
+
+
 def test_every_choice_that_is_offered_can_be_made_or_mended():
     """Each choice of each rule, alone: the rules can be played by it, or something that was tried
     mends them; what is mended can be played, or has fewer faults."""
     made = mended = 0
     for topic in TOPICS:
         state, base = state_of(QUANTI, ("topic", topic))
-        for group in groups(state, base):
+        for group in groups(state, base)[0]:
             for question in group.questions:
                 for choice in question.choices:
                     one, _ = state_of(QUANTI, (question.path, choice.value))

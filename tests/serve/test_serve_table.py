@@ -116,8 +116,16 @@ def test_at_a_table_there_is_the_ledger_alone(phone):
         "/end",
         "/link",
         "/evening?what=leave",
+        "/rulebook",
         "/evening",
     }
+    for query, heading in (
+        ("", "The game in short"),
+        ("?sheet=yes", "Contracts, the lowest first"),
+    ):
+        page = phone.get(f"/rulebook{query}")
+        assert page.status_code == 200
+        assert heading in words(tree(page.text))
     assert phone.get("/deals.csv").headers["content-type"] == "text/csv; charset=utf-8"
 
 

@@ -112,3 +112,12 @@ def test_a_ledger_pays_as_settle_does_and_its_page_shows_it(name, told, tmp_path
     assert payments_shown(shown, rules, list(deal["change"]), side) == payments_told(
         deal["transfers"]
     )
+
+
+def test_a_hand_thrown_in_is_recorded_as_a_deal_that_nobody_played(quadrille, tmp_path):
+    """The next player deals, as the rulebook says; without the rule it is refused."""
+    for rules, expected in (("quanti-1822+throw-in", 0), ("quanti-1822", 1)):
+        file = str(tmp_path / f"{expected}.ledger")
+        assert quadrille("session", "start", file, "--rules", rules, "--players", "A,B,C,D")[0] == 0
+        status, _, _ = quadrille("session", "deal", file, "--passed", "--format", "json")
+        assert status == expected

@@ -1,8 +1,8 @@
 """Rules that cannot act, since another rule of the same set leaves them no occasion."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -22,49 +22,33 @@ class _Off:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class _NoBid:
-    """While no bid that is played has one of these values, every rule under the patterns is idle.
-
-    Of rules that are kept for each bid, it is enough that the bid itself has none of them.
-    """
-
-    has: Mapping[str, tuple[Any, ...]]
-    """Rules of a bid, each with the values of which one is wanted."""
-    idle: tuple[str, ...]
-    why: str
-
-
-_TABLES: Final = ("payments", "payments.in_favourite")
 _PAID_TO_NOBODY: Final = (
-    *("loss.allies_pay", "loss.beast_first", "loss.beast_size", "loss.beasts", "loss.codille_adds"),
-    *(
-        "loss.codille_base",
-        "loss.codille_indivisible",
-        "loss.codille_pool",
-        "loss.codille_shared_from",
-    ),
-    *(
-        "loss.remise_adds",
-        "multiplier.loss_adds",
-        "payments.adversaries_matadors",
-        "payments.allies_paid",
-    ),
-    *(
-        "payments.odd_half",
-        "payments.pool_to",
-        "stakes.odd_counters",
-        "vole.undertaken_failed_paid",
-        "vole.undertaken_failed_takers",
-    ),
-    *(
-        "loss.codille_draws",
-        "loss.devole",
-        "exchange.giver_pays_premium",
-        "exchange.giver_receives_premium",
-    ),
-    *("bids.*.draws", "bids.*.pool_penalty"),
-    *(f"{table}.{leaf}" for table in _TABLES for leaf in ("king", *FUND_LEAVES)),
+    "loss.allies_pay",
+    "loss.beast_first",
+    "loss.beast_size",
+    "loss.beasts",
+    "loss.codille_adds",
+    "loss.codille_base",
+    "loss.codille_draws",
+    "loss.codille_indivisible",
+    "loss.codille_pool",
+    "loss.codille_shared_from",
+    "loss.devole",
+    "loss.remise_adds",
+    "multiplier.loss_adds",
+    "payments.adversaries_matadors",
+    "payments.allies_paid",
+    "payments.odd_half",
+    "payments.pool_to",
+    "stakes.odd_counters",
+    "vole.undertaken_failed_paid",
+    "vole.undertaken_failed_takers",
+    "exchange.giver_pays_premium",
+    "exchange.giver_receives_premium",
+    "bids.*.draws",
+    "bids.*.pool_penalty",
+    "payments.king",
+    *(f"payments.{leaf}" for leaf in FUND_LEAVES),
 )
 _ONCE: Final = {"multiplier.after_losses": "none"}
 _OFF: Final = (
@@ -95,21 +79,15 @@ _OFF: Final = (
     _Off({"score.kept": "counters"}, ("score",), "counters are paid, and no points are written"),
     _Off({"score.kept": "points"}, _PAID_TO_NOBODY, "points are written, and there is no pool"),
 )
-_ANNOUNCED: Final = (
-    "vole_premium.announced",
-    "vole_premium.revealed",
-    "vole_stake.announced",
-    "vole_stake.revealed",
-)
-_UNDERTAKEN: Final = ("vole_premium.undertaken", "vole_stake.undertaken")
 _SAYS_VOLE: Final = {
     "vole_with_bid": ("announced", "announced_or_revealed"),
     "is_vole": (True,),
     "vole_before_lead": (True,),
 }
 """What of a bid lets its vole be announced."""
-_ANY_VOLE: Final = ("vole_lost", "fund_vole", "fund_vole_stakes")
-"""What a vole pays however it was begun."""
+_REDEALT: Final = "when all have passed the cards are dealt again (auction.all_pass: redeal)"
+_ITEMS: Final = ("loss.remise_pays", "loss.codille_pays", "vole.undertaken_failed_keeps")
+"""Lists of what is paid, each by the name of its prices; ``vole`` for the premium of the vole."""
 _OF_A_BID: Final = (
     _Off({"is_vole": True}, ("goal", "may_undertake_vole"), "the bid announces the vole"),
     _Off({"exchange": True}, ("call.own_card",), "the card must come from another's hand"),
@@ -120,38 +98,43 @@ _OF_A_BID: Final = (
 )
 """What rules of a bid leave other rules of the same bid without occasion."""
 _NO_BID: Final = (
-    _NoBid(
+    _Off(
         {"exchange": (True,)},
-        ("exchange", *(f"{table}.king" for table in _TABLES)),
+        ("exchange", "payments.king"),
         "no bid that is played exchanges cards",
     ),
-    _NoBid(
+    _Off(
         _SAYS_VOLE,
         (
-            *("auction.announced_vole_rank", "vole.announced_failed", "vole.announced_below_game"),
+            "auction.announced_vole_rank",
+            "vole.announced_failed",
+            "vole.announced_below_game",
             "vole.announced_lost_pays",
-            *(f"{table}.{row}" for table in _TABLES for row in _ANNOUNCED),
+            "payments.vole_premium.announced",
+            "payments.vole_premium.revealed",
+            "payments.vole_stake.announced",
+            "payments.vole_stake.revealed",
         ),
         "the vole is never announced with a bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"may_undertake_vole": (True,)},
-        tuple(f"{table}.{row}" for table in _TABLES for row in _UNDERTAKEN),
+        ("payments.vole_premium.undertaken", "payments.vole_stake.undertaken"),
         "the vole is never undertaken in a bid that is played",
     ),
-    _NoBid(
+    _Off(
         _SAYS_VOLE | {"may_undertake_vole": (True,)},
-        tuple(f"{table}.{row}" for table in _TABLES for row in _ANY_VOLE),
+        ("payments.vole_lost", "payments.fund_vole", "payments.fund_vole_stakes"),
         "the vole is played for in no bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"matadors": ("all", "double_only", "favourite_or_vole")},
         ("payments.matadors_cumulative",),
         "matadors are paid in no bid that is played",
     ),
-    _NoBid(
+    _Off(
         {"premiers": (True,)},
-        tuple(f"{table}.premiers" for table in _TABLES),
+        ("payments.premiers",),
         "premiers are paid in no bid that is played",
     ),
 )
@@ -163,41 +146,61 @@ def idle(compiled: Compiled) -> Mapping[str, str]:
     if compiled.kind != TRICKS:
         return {}
     values = {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
-    stated = [
-        path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"
-    ]
+    stated = {p for p, origin in compiled.origins.items() if origin.link.setter != "vocabulary"}
+    return {path: why for path, why in idle_among(values).items() if path in stated}
+
+
+def idle_among(values: Mapping[str, Any]) -> dict[str, str]:
+    """The same of plain values by path, whoever stated them."""
     found: dict[str, str] = {}
+    paths = tuple(values)
     for pattern, but, why in _idle_patterns(values):
-        for path in stated:
-            if path != but and vocabulary.matches(pattern, path):
+        for path in _under(pattern, paths):
+            if path != but:
                 found.setdefault(path, why)
     return found
+
+
+def idle_value(path: str, value: object, values: Mapping[str, Any]) -> str:
+    """Why a value of a rule, or one item of its list, cannot act under the others; empty where it
+    can."""
+    if value == "when_all_pass" and values.get("auction.all_pass") == "redeal":
+        return _REDEALT
+    if path not in _ITEMS:
+        return ""
+    stopped, item = idle_among(values), "vole_premium" if value == "vole" else value
+    prices = _under(f"payments.{item}", tuple(values))
+    paid = any(values[p] and p not in stopped for p in prices)
+    return "" if paid else "nothing is paid for it"
+
+
+@lru_cache(2048)
+def _under(pattern: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths under a pattern; what is paid stands in the table of the favourite suit too."""
+    both = pattern, pattern.replace("payments.", "payments.in_favourite.", 1)
+    return tuple(path for path in paths if any(vocabulary.matches(one, path) for one in both))
 
 
 def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is idle, the path that is not although it matches, and why."""
     for off in _OFF:
-        if all(values.get(path) == value for path, value in off.when.items()):
-            why = f"{off.why} ({', '.join(f'{path}: {value}' for path, value in off.when.items())})"
-            for pattern in off.idle:
-                yield pattern, next(iter(off.when)), why
+        yield from _stopped(off, values)
     yield from _without_bids(values)
     yield from _missed_voles(values)
     for path, made in values.items():
         if path.startswith("bids.") and path.endswith(".made"):
-            yield from _in_its_bid(path, values)
+            for off in _OF_A_BID:
+                yield from _stopped(off, values, path.removesuffix("made"))
             yield from _of_bid_not_made(path, made, values)
 
 
-def _in_its_bid(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What other rules of the same bid leave without occasion."""
-    bid = path.split(".")[1]
-    for off in _OF_A_BID:
-        when = {f"bids.{bid}.{leaf}": value for leaf, value in off.when.items()}
-        if all(values.get(leaf) == value for leaf, value in when.items()):
-            said = ", ".join(f"{leaf}: {str(value).lower()}" for leaf, value in when.items())
-            for leaf in off.idle:
-                yield f"bids.{bid}.{leaf}", "", f"{off.why} ({said})"
+def _stopped(off: _Off, values: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, str, str]]:
+    """What is idle while rules have some values; ``at`` stands before the paths of a bid."""
+    when = {at + path: value for path, value in off.when.items()}
+    if all(values.get(path) == value for path, value in when.items()):
+        said = ", ".join(f"{path}: {str(value).lower()}" for path, value in when.items())
+        for pattern in off.idle:
+            yield at + pattern, next(iter(when)), f"{off.why} ({said})"
 
 
 def _of_bid_not_made(
@@ -206,7 +209,7 @@ def _of_bid_not_made(
     """The rules and payments of a bid that is never made."""
     bid = path.split(".")[1]
     if made == "when_all_pass" and values.get("auction.all_pass") == "redeal":
-        why = "when all have passed the cards are dealt again (auction.all_pass: redeal)"
+        why = _REDEALT
     elif made == "never":
         why = f"it is not played here ({path}: never)"
     else:
@@ -234,10 +237,8 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         level: values.get(f"vole.{level}_failed_premium") is True
         for level in ("undertaken", "announced")
     }
-    for path in values:
-        table, _, bid = path.rpartition(".")
-        if table not in [f"{one}.vole_lost" for one in _TABLES]:
-            continue
+    for path in _under("payments.vole_lost", tuple(values)):
+        bid = path.rpartition(".")[2]
         late = (values.get(f"bids.{bid}.tricks") or 0) > (values.get("premiers.tricks") or 0)
         due = own["undertaken"] or (with_game and late)
         undertaken = due and values.get(f"bids.{bid}.may_undertake_vole") is True
@@ -251,34 +252,18 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is idle since no bid, or not the bid that it is kept for, has what it is about."""
-    made = {
-        path.split(".")[1]: value
-        for path, value in values.items()
-        if re.fullmatch(r"bids\.[^.]+\.made", path)
-    }
-    fallen = values.get("auction.all_pass") == "redeal"
-    played = [
-        bid
-        for bid, how in made.items()
-        if how != "never" and not (how == "when_all_pass" and fallen)
-    ]
+    unmade = ("never", "when_all_pass" if values.get("auction.all_pass") == "redeal" else "")
+    made = (path for path in _under("bids.*.made", tuple(values)) if values[path] not in unmade)
+    played = [path.split(".")[1] for path in made]
     for no in _NO_BID:
         having = [
             b
             for b in played
-            if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())
+            if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.when.items())
         ]
-        leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.has)
-        for pattern in no.idle:
-            for path in values:
-                bid = path.rpartition(".")[2]
-                if vocabulary.matches(pattern, path) and (
-                    not having or (bid in played and bid not in having)
-                ):
-                    yield (
-                        path,
-                        "",
-                        f"{no.why} ({leaves})"
-                        if not having
-                        else f"{no.why}: not with this one ({leaves})",
-                    )
+        leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.when)
+        but = ": not with this one" if having else ""
+        for path in (path for pattern in no.idle for path in _under(pattern, tuple(values))):
+            bid = path.rpartition(".")[2]
+            if not having or (bid in played and bid not in having):
+                yield path, "", f"{no.why}{but} ({leaves})"

@@ -1,5 +1,6 @@
 """The glossary: the words of the game and of the studies, from their file."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -65,3 +66,15 @@ def glossary() -> Mapping[str, Term]:
         for field, entries in fields.items()
         for name, entry in entries.items()
     }
+
+
+def terms_in(text: str) -> list[tuple[str, str]]:
+    """The words of the game in a text, each as it stands there, also in the plural, with what it
+    means; in the order of the file."""
+    found = []
+    for term in glossary().values():
+        names = "|".join(re.sub("y$", "(?:y|ie)", name) for name in (term.name, *term.also))
+        met = re.search(rf"\b(?:{names})s?\b", text, re.IGNORECASE)
+        if met and term.field == "game":
+            found.append((met[0], term.means))
+    return found

@@ -1,5 +1,6 @@
 """What the rules ask and what their values mean, from the file beside this one."""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -33,6 +34,20 @@ def question_of(pattern: str) -> str:
     """The question that a rule answers; of a plugin's own rule, its description."""
     asks = str(_entry(pattern).get("asks", "")) or vocabulary.leaf_at(pattern).doc
     return asks.replace("?", ", in the favourite suit?") if pattern.startswith(_FAVOURITE) else asks
+
+
+_NAMED = re.compile(r"([a-z_]+(?:\.[a-z_*-]+)+)(?:: [a-z_]+)?")
+"""The path of a rule, with a value or without."""
+
+
+def titled(text: str) -> str:
+    """A text in which each rule is named by its question instead of by its path and value."""
+
+    def name(found: re.Match[str]) -> str:
+        pattern = vocabulary.pattern_of(found[1])
+        return f"“{question_of(pattern)}”" if pattern else found[0]
+
+    return _NAMED.sub(name, text)
 
 
 def values_of(leaf: Leaf) -> tuple[tuple[str, str], ...]:

@@ -22,30 +22,18 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.named import NoSuchRulesError, shipped
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.shipped_effects import is_about, shipped_study
 from quadrille_plugins.shell.values import rule_value, short_title
 
-MEANINGS: Final = (
-    ("attested", "the text says so"),
-    ("inferred", "the text does not say so, and it follows from what it says"),
-    ("conjecture", "a guess of an editor"),
-    ("silent", "the place was read whole, and says nothing of it"),
-    ("unseen", "the place where it would stand was not seen"),
-    ("inapplicable", "the text has no such rule"),
-)
-"""How a witness stands to a point, in words."""
 LONGEST_SEARCH: Final = 100
 
 
-class ApparatusPages:
+class ApparatusPages(OfRuleSets):
     """Pages of the apparatus."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -125,7 +113,6 @@ class ApparatusPages:
             played=compiled.kind == TRICKS,
             study=study,
             same_rules=study["digest"] == compiled.identity.digest,
-            meanings=MEANINGS,
             our_words=OUR_WORDS,
             cite=cite_block(f"apparatus --point {name}", [compiled]).text,
             **common,

@@ -19,7 +19,7 @@ from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.forms import LONGEST, Choice
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.table_pages import told
 from quadrille_plugins.serve.tables_pages import NOTHING, Proposed
 from quadrille_plugins.shell.writing import write_whole
@@ -123,8 +123,9 @@ class BeginPages:
             settled=before and before[0].ended,
             blocks=[*standing_blocks(before[0]), *history_blocks(before[0])] if before else [],
             status=422 if error else 200,
-            problems=[shown(p) for p in error.problems] if error else [],
+            problems=error.problems if error else [],
             choices=self._choices(),
+            books=[(one.title, one.about) for one in shipped() if one.tricks],
             given=given,
             made=made or given.get("made", ""),
             players=MOST_PLAYERS,

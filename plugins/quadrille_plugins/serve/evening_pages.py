@@ -16,44 +16,59 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import decoded
+from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import matches
+from quadrille_plugins.house_rules.idle import idle_among
 from quadrille_plugins.ledger.by_law import known_incidents, ordered
 from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.history_report import history_blocks
 from quadrille_plugins.ledger.incident import FACTS
-from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.ledger.spreadsheet import COLUMNS, MOST_BYTES, deals_of
 from quadrille_plugins.lookup.rule_page import plain
 from quadrille_plugins.serve.forms import Choice, whole
-from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, is_asked, said
+from quadrille_plugins.serve.house_form import LONGEST_VALUE, TOPICS, answers, asked, said
 from quadrille_plugins.serve.named import text_sent
 from quadrille_plugins.serve.pages import shown
+from quadrille_plugins.serve.rules_pages import body_of
 from quadrille_plugins.serve.table_pages import LAST_ACT, TablePages, is_stale
 from quadrille_plugins.shell.options import compile_all
 
 EVENING: Final = "/evening"
-_PERSONS: Final = (("by", "Who did it"), ("hombre", "Hombre"), ("ally", "The ally"))
 _ASKS: Final = ("incident-lacks", "incident-lacks-fact")
 """Problems that ask for one more fact."""
-_TOLD: Final = ("incident", "card", *dict(_PERSONS), *FACTS)
+_TOLD: Final = ("incident", "card", "by", "hombre", "ally", *FACTS)
 """What may be told of what happened."""
+_CHOSEN: Final = {"rule": "rules", "incident": "ruling"}
+"""What is chosen before its form is shown, and the form."""
 _YES: Final = {"yes": True, "no": False}
 
 
 class EveningPages(TablePages):
-    """The page *Change the evening*."""
+    """The page *Change the evening*, and the rulebook of the evening."""
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
         return [
+            Route("/rulebook", self.rulebook),
             Route(EVENING, self.evening),
             Route(f"{EVENING}/record", self.pages.writes(self.change), methods=["POST"]),
         ]
 
     def evening(self, request: Request) -> Response:
-        """A form for each change, folded, and every command so far."""
-        return self._evening(request, dict(request.query_params))
+        """A form for each change, folded, and every command so far; of an incident that was chosen
+        what a law must know."""
+        given = dict(request.query_params)
+        given["what"] = next((_CHOSEN[n] for n in given if n in _CHOSEN), given.get("what", ""))
+        if "incident" not in given:
+            return self._evening(request, given)
+        try:
+            with Ledger(self.file) as ledger:
+                _order(ledger, "", *(given.get(name, "") for name in _TOLD))
+        except QuadrilleError as e:
+            return self._evening(request, given, e)
+        return self._evening(request, given)
 
     def _evening(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
@@ -62,28 +77,36 @@ class EveningPages(TablePages):
             journal = ledger.journal()
             incidents = {} if journal.ended else known_incidents(ledger)
         found, what = error.problems if error else (), given.get("what", "")
-        asked = {str(p.data["key"]) for p in found if p.variant in _ASKS} | given.keys()
+        lacks = {str(p.data["key"]): shown(p) for p in found if p.variant in _ASKS}
         return self._page(
             request,
             "evening.html",
             journal,
-            status=(409 if is_stale(error) else 422) if error else 200,
-            problems=[shown(replace(p, place=None)) for p in found],
+            status=(409 if is_stale(error) else 422) if error and request.method == "POST" else 200,
+            problems=[replace(p, place=None) for p in found if p.variant not in _ASKS],
             apart=what not in _CHANGES or (what == "reopen") != journal.ended,
+            lacks=lacks,
             given=given,
             seated=[journal.accounts[a] for a in journal.seated()],
             everybody=[journal.accounts[a] for a in journal.players()],
             deals=[(n, f"{n}: {row.outcome}") for n, row in journal.deals.items()],
             incidents=incidents,
-            persons=[one for one in _PERSONS if one[0] == "by" or one[0] in asked],
-            facts=[(name, says) for name, says in FACTS.items() if name in asked],
-            card="card" in asked,
+            asked={"by", *lacks, *given},
+            facts=FACTS,
             rules_now=[] if journal.ended else rules_now(journal),
             rule=rule_to_change(journal, given.get("rule", "")),
             columns=COLUMNS,
             history=history_blocks(journal),
             new_key=lambda: secrets.token_hex(16),
         )
+
+    def rulebook(self, request: Request) -> Response:
+        """The rulebook of the next deal, or with ``sheet`` one page of it."""
+        with Ledger(self.file) as ledger:
+            made, _ = _compiled(ledger)
+        short = "sheet" in request.query_params
+        body = body_of(made, short=short)
+        return self.pages.page(request, "house_text.html", body=body, short=short, title=made.title)
 
     def change(self, request: Request, form: FormData) -> Response:
         """Make one change."""
@@ -111,7 +134,8 @@ class EveningPages(TablePages):
 
 def rules_now(journal: Journal) -> list[tuple[str, list[Choice]]]:
     """Every rule by its topic: its path, what it asks and what it is; those of no topic last."""
-    left = {p: value for p, value in journal.leaves.items() if is_asked(p, journal.leaves)}
+    stopped = idle_among(journal.leaves)
+    left = {p: value for p, value in journal.leaves.items() if p not in stopped}
     found = []
     for topic, patterns in (*TOPICS.items(), ("What else there is", ())):
         paths = [p for p in left if not patterns or any(matches(one, p) for one in patterns)]
@@ -126,7 +150,7 @@ def rule_to_change(journal: Journal, path: str) -> dict[str, Any] | None:
     if path not in journal.leaves:
         return None
     value = journal.leaves[path]
-    kind, choices = answers(path, value)
+    kind, choices = answers(path, value, journal.leaves)
     now = value if kind == "several" else [plain(value)]
     asks = _asked(journal, path)
     return {"path": path, "asks": asks, "kind": kind, "choices": choices, "now": now}
@@ -143,14 +167,17 @@ def _enter(
     ledger.record(fact, **stamp)
 
 
-def _rule(ledger: Ledger, law: str, *said: str, **stamp: Any) -> None:
+def _order(ledger: Ledger, law: str, *said: str) -> Fact:
     told = {
         name: _YES.get(value, value) if name in FACTS else value
         for name, value in zip(_TOLD, said, strict=True)
         if value
     }
-    fact = ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law or None, "emended")
-    ledger.record(fact, **stamp)
+    return ordered(ledger, load_text(json.dumps(told).encode(), "the form"), law or None, "emended")
+
+
+def _rule(ledger: Ledger, law: str, *said: str, **stamp: Any) -> None:
+    ledger.record(_order(ledger, law, *said), **stamp)
 
 
 def _deals(ledger: Ledger, text: str, **stamp: Any) -> None:
@@ -172,9 +199,14 @@ def _move(ledger: Ledger, number: str, place: str, **stamp: Any) -> None:
     ledger.move(whole(number, "number"), whole(place, "place"), **stamp)
 
 
-def _rules(ledger: Ledger, rule: str, value: str, **stamp: Any) -> None:
+def _compiled(ledger: Ledger, *more: str) -> tuple[Compiled, str]:
+    """The rules of the next deal, with settings ``PATH=VALUE``, and how they are named."""
     ref, readings, sets = ledger.rules_named()
-    ledger.change_rules(compile_all([ref], readings, [*sets, f"{rule}={value}"])[0], ref, **stamp)
+    return compile_all([ref], readings, [*sets, *more])[0], ref
+
+
+def _rules(ledger: Ledger, rule: str, value: str, **stamp: Any) -> None:
+    ledger.change_rules(*_compiled(ledger, f"{rule}={value}"), **stamp)
 
 
 _CHANGES: Final[dict[str, tuple[Callable[..., object], tuple[str, ...]]]] = {

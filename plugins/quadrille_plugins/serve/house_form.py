@@ -17,6 +17,7 @@ from quadrille_core.ruleset import Compiled, compile_reference, parse_reference
 from quadrille_core.ruleset.forced import card_in_words
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.house_rules.drafting import Draft, further, identifier, text_of
+from quadrille_plugins.house_rules.idle import idle_among, idle_value
 from quadrille_plugins.lookup.meanings import meaning_of, question_of, values_of
 from quadrille_plugins.lookup.rule_page import plain, rule_page
 from quadrille_plugins.serve.forms import LONGEST, Choice, Given
@@ -253,6 +254,10 @@ def asked(path: str, title_of: Callable[[str], str]) -> str:
     return f"{title_of(bid)}: {asks}" if bid else asks
 
 
+def _asked(path: str, base: Compiled) -> str:
+    return asked(path, partial(_title, base=base))
+
+
 def _bid(path: str) -> str:
     """The bid that a rule is kept for; empty for none."""
     steps = (vocabulary.pattern_of(path) or path).split(".")
@@ -287,6 +292,8 @@ class Question:
     """What is chosen, or typed."""
     was: str
     """What stands there without a choice, and by which source; empty where nothing is chosen."""
+    idle: str
+    """Why it cannot act as it is; empty where it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,35 +306,37 @@ class Group:
     texts: tuple[tuple[str, str], ...]
 
 
-def groups(state: State, base: Compiled) -> list[Group]:
-    """The questions of the topic."""
+def groups(state: State, base: Compiled) -> tuple[list[Group], list[str]]:
+    """The questions of the topic; and why others, which could not act, are not asked."""
     values = {path: vocabulary.to_plain(o.value) for path, o in base.origins.items()}
     values |= dict(state.rules)
+    stopped, left = idle_among(values), {}
     found: dict[str, list[Question]] = {}
     for pattern in TOPICS.get(state.topic, ()):
-        for path in values:
-            if vocabulary.matches(pattern, path) and is_asked(path, values):
-                known = vocabulary.pattern_of(path) or path
-                found.setdefault(known, []).append(_question(path, state, base))
-    return [Group(p, question_of(p), tuple(those), texts(p)) for p, those in found.items()]
+        for path in (p for p in values if vocabulary.matches(pattern, p)):
+            if (why := stopped.get(path, "")) and path not in state.rules:
+                if values.get(f"bids.{_bid(path)}.made") != "never":
+                    left[why] = True
+                continue
+            known = vocabulary.pattern_of(path) or path
+            found.setdefault(known, []).append(_question(path, state, base, values, why))
+    asks = [Group(p, question_of(p), tuple(those), texts(p)) for p, those in found.items()]
+    return asks, list(left)
 
 
-def is_asked(path: str, values: Mapping[str, Any]) -> bool:
-    """What is asked of a bid that is not played is only whether it is."""
-    bid = _bid(path)
-    return not bid or path.endswith(".made") or values.get(f"bids.{bid}.made") != "never"
-
-
-def _question(path: str, state: State, base: Compiled) -> Question:
+def _question(
+    path: str, state: State, base: Compiled, values: Mapping[str, Any], idle: str
+) -> Question:
     origin = base.origins.get(path)
     standing = vocabulary.to_plain(origin.value) if origin else None
-    now = state.rules.get(path, standing)
-    kind, choices = answers(path, standing)
+    now = values[path]
+    kind, choices = answers(path, standing, values)
     shown = [plain(now)]
     if kind == "several":
         shown = now if isinstance(now, list) else [str(now)]
     elif kind == "amount" and path in state.rules:
         shown = [state.typed(path)]
+    idle = idle or (idle_value(path, now, values) if kind == "one" else "")
     was = f"{said(path, standing)} ({origin.source_text()})" if origin else ""
     bid = _bid(path)
     return Question(
@@ -337,12 +346,13 @@ def _question(path: str, state: State, base: Compiled) -> Question:
         choices,
         tuple(shown),
         was if path in state.rules else "",
+        idle,
     )
 
 
-def answers(path: str, standing: Any) -> tuple[str, tuple[Choice, ...]]:
-    """How a rule is asked about, as ``Question`` tells it, and what may be chosen; ``standing`` is
-    its value."""
+def answers(path: str, standing: Any, values: Mapping[str, Any]) -> tuple[str, tuple[Choice, ...]]:
+    """How a rule is asked about, as ``Question`` tells it, and what may be chosen: what stands
+    before, its value among those of all rules, and what can act besides."""
     leaf = vocabulary.leaf_at(path)
     kind, choices = "one", list(values_of(leaf))
     if words := _words(leaf):
@@ -352,7 +362,12 @@ def answers(path: str, standing: Any) -> tuple[str, tuple[Choice, ...]]:
         choices.append(("[]", "plain counters" if path == "table.coins" else "nothing"))
     elif not (leaf.choices() or leaf.type is bool or Suit in (leaf.type, *get_args(leaf.type))):
         kind, choices = "amount", []
-    return kind, tuple(Choice(value, capital(meaning) or value) for value, meaning in choices)
+    now = values[path] if kind == "several" else [plain(values[path])]
+    return kind, tuple(
+        Choice(value, capital(meaning) or value)
+        for value, meaning in choices
+        if value in now or not idle_value(path, value, values)
+    )
 
 
 @cache
@@ -388,7 +403,7 @@ def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]
     for path, value in state.rules.items():
         origin = base.origins.get(path)
         was = said(path, vocabulary.to_plain(origin.value)) if origin else ""
-        found.append(Changed(path, asked(path, partial(_title, base=base)), was, said(path, value)))
+        found.append(Changed(path, _asked(path, base), was, said(path, value)))
     return found
 
 
@@ -447,7 +462,7 @@ def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]
             if _identity(problem) not in left and len(left) < len(tried[state.query()]):
                 mends.append(replace(mend, state=fitting))
         path = str(problem.data.get("path", ""))
-        asks = asked(path, partial(_title, base=base)) if path in state.rules else ""
+        asks = _asked(path, base) if path in state.rules else ""
         found.append(Wrong(problem, tuple(mends), asks))
     return found
 
@@ -484,10 +499,7 @@ def _proposed(
     if isinstance(hint := problem.hint, Set):
         for pairs in (hint.rules, *((one,) for one in hint.instead)):
             rules = {path: _parsed(value) for path, value in pairs}
-            told = [
-                f"{asked(path, partial(_title, base=base))} {capital(said(path, rules[path]))}"
-                for path in rules
-            ]
+            told = [f"{_asked(path, base)} {capital(said(path, rules[path]))}" for path in rules]
             yield Mend("; ".join(told), state.having(rules))
     if problem.code == "Q601":
         for name, title in mechanics(base, ours).items():

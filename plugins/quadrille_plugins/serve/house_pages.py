@@ -52,8 +52,8 @@ class HousePages:
         return [
             Route(self.at, self.choose),
             Route(f"{self.at}/{{name}}", self.form),
-            Route(f"{self.at}/{{name}}/rulebook", self.rulebook),
-            Route(f"{self.at}/{{name}}/sheet", self.sheet),
+            Route(f"{self.at}/{{name}}/rulebook", self.text),
+            Route(f"{self.at}/{{name}}/sheet", self.text),
             Route(f"{self.at}/{{name}}/file", self.file),
         ]
 
@@ -90,6 +90,7 @@ class HousePages:
             return RedirectResponse(f"{self.at}/{state.name}?{state.query()}", 303)
         ours = self.rule_sets.plugins()
         wrong = wrongs(state, base, compile_, ours)
+        asked, left = groups(state, base)
         topics = [*TOPICS, MECHANICS, YOURS]
         after = topics[(topics.index(state.topic) + 1) % len(topics)]
         done = state.topic == YOURS and not wrong
@@ -100,7 +101,8 @@ class HousePages:
             wrongs=[(shown(one.problem), one) for one in wrong],
             topics=topics,
             after=after,
-            groups=groups(state, base),
+            groups=asked,
+            left=left,
             mechanics=mechanics(base, ours),
             changes=changes(state, base, ours),
             text=file_text(state, base, ours) if done else "",
@@ -112,9 +114,7 @@ class HousePages:
             "at": self.at,
             "state": state,
             "title": state.title,
-            "parent": base.title,
-            "witness": base.identity.witness,
-            "witnesses": list(base.witnesses),
+            "base": base,
             "YOURS": YOURS,
             "MECHANICS": MECHANICS,
         }
@@ -126,33 +126,14 @@ class HousePages:
         text = file_text(state, base, self.rule_sets.plugins())
         return state, base, text, self.rule_sets.read(text)
 
-    def rulebook(self, request: Request) -> Response:
-        """The rulebook, in which ``marked`` shows what differs from where they start."""
-        from quadrille_plugins.rulebook.html import as_html
-        from quadrille_plugins.rulebook.page import rulebook
-
+    def text(self, request: Request) -> Response:
+        """The rulebook, in which ``marked`` shows what differs from where they start; or its
+        sheet."""
+        short = request.url.path.endswith("/sheet")
         state, base, _, made = self._made(request)
-        other = base if "marked" in request.query_params else None
-        return self._text(request, as_html(rulebook(made, other)), state, base, short=False)
-
-    def sheet(self, request: Request) -> Response:
-        """One page for the table."""
-        from quadrille_plugins.rulebook.html import as_html
-        from quadrille_plugins.rulebook.page import sheet
-
-        state, base, _, made = self._made(request)
-        return self._text(request, as_html(sheet(made)), state, base, short=True)
-
-    def _text(
-        self, request: Request, html: str, state: State, base: Compiled, *, short: bool
-    ) -> Response:
-        return self.pages.page(
-            request,
-            "house_text.html",
-            body=body_of(html),
-            short=short,
-            **self._common(state, base),
-        )
+        body = body_of(made, base if "marked" in request.query_params else None, short=short)
+        common = self._common(state, base)
+        return self.pages.page(request, "house_text.html", body=body, short=short, **common)
 
     def file(self, request: Request) -> Response:
         """The file, to be kept."""

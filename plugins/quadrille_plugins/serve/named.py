@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -43,11 +43,13 @@ class NoSuchRulesError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A shipped rule set in the list: its id, its title, and whether it is a game of tricks."""
+    """A rule set in the list: its id, its title, whether it is a game of tricks, and what it is
+    like, as far as its file says it."""
 
     id: str
     title: str
     tricks: bool
+    about: str = ""
 
 
 def shipped() -> list[Listed]:
@@ -59,9 +61,22 @@ def shipped() -> list[Listed]:
             chain = load_chain(name)
         except QuadrilleError:
             continue
-        if not chain[-1].abstract:
-            found.append(Listed(name, chain[-1].title, (chain[0].game or TRICKS) == TRICKS))
+        if not (doc := chain[-1]).abstract:
+            tricks = (chain[0].game or TRICKS) == TRICKS
+            found.append(Listed(name, doc.title, tricks, _about(chain)))
     return found
+
+
+def _about(chain: Sequence[ProfileDoc]) -> str:
+    """How many play, and the first clause of what the file says of itself."""
+    rules = {rule.path: rule.value for doc in chain for rule in doc.rules}
+    clause = re.split(r"[.;](?:\s|$)", chain[-1].about, maxsplit=1)[0]
+    return f"{rules['table.players']} players. {clause}" if "table.players" in rules else clause
+
+
+def extending(profile: str) -> list[Listed]:
+    """The shipped rule sets that take their rules over from this one."""
+    return [one for one in shipped() if profile in (doc.id for doc in load_chain(one.id))]
 
 
 def text_sent(form: FormData) -> bytes:
@@ -143,15 +158,19 @@ class RuleSets:
 
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""
-        with self._lock:
-            kept = self._sent.get(profile)
-        return None if kept is None else kept[0].decode("utf-8-sig")
+        kept = self._kept(profile)
+        return kept and kept[0].decode("utf-8-sig")
 
     def doc_of(self, profile: str) -> ProfileDoc | None:
         """What a file states that was sent and is kept."""
+        kept = self._kept(profile)
+        return kept and kept[1]
+
+    def _kept(self, profile: str) -> tuple[bytes, ProfileDoc] | None:
         with self._lock:
-            kept = self._sent.get(profile)
-        return None if kept is None else kept[1]
+            if kept := self._sent.get(profile):
+                self._sent.move_to_end(profile)
+            return kept
 
     def compile(
         self,
@@ -185,11 +204,7 @@ class RuleSets:
                 "plugin-not-ours", foreign=foreign[0], ours=", ".join(sorted(ours))
             )
         if _SENT.fullmatch(profile):
-            with self._lock:
-                kept = self._sent.get(profile)
-                if kept is not None:
-                    self._sent.move_to_end(profile)
-            if kept is None:
+            if (kept := self._kept(profile)) is None:
                 raise NoSuchRulesError.of("house-rules-gone")
             return _compile_sent(kept[1], reference, readings, json.loads(settings))
         if profile not in resources.shipped_profiles():

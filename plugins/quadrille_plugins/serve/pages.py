@@ -16,8 +16,10 @@ from starlette.responses import HTMLResponse, Response
 
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
+from quadrille_plugins.lookup.glossary import terms_in
+from quadrille_plugins.lookup.meanings import titled
 from quadrille_plugins.serve.hints import PAGE
-from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, extending
 from quadrille_plugins.serve.study_queue import BusyError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
@@ -30,7 +32,6 @@ ICON: Final = _HERE / "static" / "icon.svg"
 SCRIPT: Final = _HERE / "static" / "script.js"
 MOST_FIELDS: Final = 300
 MOST_FILES: Final = 1
-Handler = Callable[[Request], Response]
 Writer = Callable[[Request, FormData], Response]
 
 
@@ -50,7 +51,14 @@ class Pages:
         )
         self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
         self._env.filters.update(
-            label=label, many=many, signs=with_signs, share=share_text, signed=signed_text
+            label=label,
+            many=many,
+            signs=with_signs,
+            share=share_text,
+            signed=signed_text,
+            titled=titled,
+            shown=shown,
+            terms=terms_in,
         )
 
     def page(
@@ -73,15 +81,11 @@ class Pages:
         self, request: Request, status: int, problems: Sequence[Problem], **context: Any
     ) -> HTMLResponse:
         """The page that says what is wrong, where, and how to mend it."""
-        return self.page(
-            request, "problem.html", status=status, problems=[shown(p) for p in problems], **context
-        )
+        return self.page(request, "problem.html", status=status, problems=problems, **context)
 
     def refuse(self, scope: Scope, status: int, problem: Problem) -> App:
         """The answer to a request that may reach no page (``trust.Guard``)."""
-        text = self._env.get_template("problem.html").render(
-            problems=[shown(problem)], word="", query=""
-        )
+        text = self._env.get_template("problem.html").render(problems=[problem], word="", query="")
         response = HTMLResponse(text if scope["method"] != "HEAD" else "", status)
         if status in (408, 413):
             response.headers["connection"] = "close"
@@ -105,8 +109,15 @@ class Pages:
 
         def expected(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
+            bases = (str(p.data["profile"]) for p in error.problems if p.variant == "abstract")
+            base = next(bases, "")
             return self.problem(
-                request, status_of(error), error.problems, busy=isinstance(error, BusyError)
+                request,
+                status_of(error),
+                error.problems,
+                busy=isinstance(error, BusyError),
+                instead=extending(base),
+                at=request.url.path.partition(f"/{base}")[0],
             )
 
         def http(request: Request, error: Exception) -> Response:
@@ -120,6 +131,13 @@ class Pages:
             return self.problem(request, 500, [problem])
 
         return {QuadrilleError: expected, HTTPException: http, Exception: fault}
+
+
+class OfRuleSets:
+    """Pages that name rule sets."""
+
+    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
+        self.pages, self.rule_sets = pages, rule_sets
 
 
 _HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}

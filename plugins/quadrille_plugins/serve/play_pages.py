@@ -37,8 +37,8 @@ from quadrille_plugins.play.game import (
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
-from quadrille_plugins.serve.pages import Pages, shown, status_of
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.pages import OfRuleSets, status_of
 from quadrille_plugins.serve.play_end import ending
 from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
@@ -48,11 +48,8 @@ HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"
 
 
-class PlayPages:
+class PlayPages(OfRuleSets):
     """Pages on which a deal is played."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -82,9 +79,7 @@ class PlayPages:
                 try:
                     return self._at(request, work(game, given[key][:LONGEST]))
                 except QuadrilleError as e:
-                    return self._page(
-                        request, game, problems=[shown(p) for p in e.problems], status=422
-                    )
+                    return self._page(request, game, problems=e.problems, status=422)
         if given.get("format") == "json":
             result, settlement = game.deal.result(), game.settlement
             if result is None or settlement is None:
@@ -133,7 +128,7 @@ class PlayPages:
     def _begin(self, request: Request, compiled: Compiled) -> Response:
         given = request.query_params
         players = compiled.ruleset.rules.table.players
-        problems: list[dict[str, str]] = []
+        problems: Any = ()
         if "seed" in given or "seat" in given:
             try:
                 text = given.get("seed", "").strip()
@@ -145,7 +140,7 @@ class PlayPages:
                 seat = whole(given.get("seat", "1"), "seat", 1, players)
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
-                problems = [shown(p) for p in e.problems]
+                problems = e.problems
         return self.pages.page(
             request,
             "play_begin.html",
@@ -161,7 +156,7 @@ class PlayPages:
         try:
             action = understood(game, typed)
         except NotationError as e:
-            return self._page(request, game, problems=[shown(p) for p in e.problems], status=422)
+            return self._page(request, game, problems=e.problems, status=422)
         ruling = of_action(game.compiled, game.deal, action)
         if not ruling.legal:
             return self._page(request, game, refused=ruling, status=422)
@@ -223,7 +218,7 @@ class PlayPages:
                 raise NoSuchRulesError.of("game-of-unknown-rules", begins=begins)
         except QuadrilleError as e:
             given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
-            problems = [shown(p) for p in e.problems]
+            problems = e.problems
             return self._choice(request, status=status_of(e), given=given, problems=problems)
         return RedirectResponse(
             f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303

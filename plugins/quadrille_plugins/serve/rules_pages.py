@@ -1,7 +1,6 @@
 """The first page, and those of a rule set: its rulebook, its sheet, its rules with their
 sources."""
 
-from typing import Final
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -12,53 +11,14 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.rules_report import show_blocks, show_json
-from quadrille_plugins.serve.named import RuleSets, shipped, text_sent
-from quadrille_plugins.serve.pages import Pages
-
-DOORS: Final = (
-    (
-        "You host a table, or play",
-        (
-            ("/house", "House rules", "say how your table plays; get a rulebook and a sheet"),
-            ("/settle", "Settle a deal", "who pays whom, and why"),
-            ("/play", "Play a deal", "against bots, by any rules, with advice"),
-            ("/tables", "A table for your phones", "the ledger of an evening"),
-        ),
-    ),
-    (
-        "You study the texts",
-        (
-            ("/apparatus", "Points in dispute", "the witnesses side by side"),
-            ("/explain", "Rules", "each question, and which text answers it how"),
-            ("/rules", "Rule sets", "each rule with its source"),
-        ),
-    ),
-    (
-        "You compare rule sets",
-        (
-            ("/studies", "Studies", "the same deals by two rule sets: who gains, and how sure"),
-            ("/studies/shipped", "The shipped study", "which points matter"),
-            ("/rules", "Rulebooks", "open one, and mark what differs from another"),
-        ),
-    ),
-    (
-        "You write code or analyse data",
-        (
-            ("/explain", "Rules", "each with the lines that set it in a file"),
-            ("", "quadrille --help", "in a shell: plugins, deals as rows, Python"),
-        ),
-    ),
-)
-"""Where to begin, by what a visitor wants, as in the documents: addresses, or what to type in a
-shell; names; what is there."""
+from quadrille_plugins.serve.named import shipped, text_sent
+from quadrille_plugins.serve.pages import OfRuleSets
 
 
-class RulesPages:
+class RulesPages(OfRuleSets):
     """Pages about rule sets."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -75,7 +35,7 @@ class RulesPages:
 
     def first(self, request: Request) -> Response:
         """Where to begin, by what the visitor wants."""
-        return self.pages.page(request, "first.html", doors=DOORS)
+        return self.pages.page(request, "first.html")
 
     def every(self, request: Request) -> Response:
         """The rule sets, one by one."""
@@ -101,16 +61,13 @@ class RulesPages:
 
     def rulebook(self, request: Request) -> Response:
         """The rulebook; where a kind of game has none, its rules."""
-        from quadrille_plugins.rulebook.html import as_html
-        from quadrille_plugins.rulebook.page import rulebook
-
         compiled, common = self.rule_sets.named(request)
         against = request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
             raise UsageError.of("two-games-compared")
         try:
-            written = rulebook(compiled, other)
+            body = body_of(compiled, other)
         except UsageError:
             if compiled.kind == TRICKS:
                 raise
@@ -119,7 +76,7 @@ class RulesPages:
         return self.pages.page(
             request,
             "rulebook.html",
-            body=body_of(as_html(written)),
+            body=body,
             short=False,
             games=games,
             against=against,
@@ -128,11 +85,8 @@ class RulesPages:
 
     def sheet(self, request: Request) -> Response:
         """One page for the table."""
-        from quadrille_plugins.rulebook.html import as_html
-        from quadrille_plugins.rulebook.page import sheet
-
         compiled, common = self.rule_sets.named(request)
-        body = body_of(as_html(sheet(compiled)))
+        body = body_of(compiled, short=True)
         return self.pages.page(
             request, "rulebook.html", body=body, short=True, games=[], against="", **common
         )
@@ -154,10 +108,13 @@ class RulesPages:
         )
 
 
-def body_of(document: str) -> Markup:
-    """What stands in the body of a document that ``rulebook.html`` made, where everything from data
-    is escaped."""
-    _, _, rest = document.partition("<body")
+def body_of(made: Compiled, other: Compiled | None = None, *, short: bool = False) -> Markup:
+    """The rulebook, in which is marked what differs from other rules, or its sheet: what stands in
+    the body of that document."""
+    from quadrille_plugins.rulebook.html import as_html
+    from quadrille_plugins.rulebook.page import rulebook, sheet
+
+    _, _, rest = as_html(sheet(made) if short else rulebook(made, other)).partition("<body")
     inside = rest.partition(">")[2].rpartition("</body>")[0]
     return Markup(inside)  # noqa: S704 - as_html escapes all that comes from data
 

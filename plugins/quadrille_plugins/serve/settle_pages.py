@@ -4,6 +4,7 @@ The form is read and never written: its address holds the whole result, and is a
 settlement.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import Problem, ResultError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.serve.forms import (
     desk_fields,
@@ -23,8 +24,7 @@ from quadrille_plugins.serve.forms import (
     typed,
     was_sent,
 )
-from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.player_names import composed
@@ -33,11 +33,8 @@ from quadrille_plugins.shell.blocks import Block
 from quadrille_plugins.shell.values import identity_to_plain
 
 
-class SettlePages:
+class SettlePages(OfRuleSets):
     """The desk."""
-
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -54,34 +51,31 @@ class SettlePages:
         rules = compiled.ruleset.rules
         table = plain_table(rules, [composed(n) for n in names_in(given, rules.table.players)])
         fields = desk_fields(table)
-        problems, blocks = list[dict[str, str]](), list[Block]()
+        filled = {f.name: [f.value] for f in fields}
+        problems: Sequence[Problem] = ()
+        blocks: list[Block] = []
         if was_sent(given):
+            filled = typed(given, fields)
             try:
-                data, blocks = self.settlement(compiled, desk_result(given, table))
-            except ResultError as e:
-                problems = [shown(p) for p in e.problems]
-            else:
+                sent = desk_result(given, table)
+                if not sent["tricks"]:
+                    raise ResultError.of("no-tricks-given", place=place_of(("tricks0",)))
+                result = read_result(sent, rules, place=place_of)
+                data, blocks = settled(compiled, result, settle(rules, result))
                 if given.get("format") == "json":
                     return JSONResponse(data)
+            except ResultError as e:
+                problems = e.problems
         return self.pages.page(
             request,
             "settle.html",
             status=422 if problems else 200,
             fields=fields,
-            typed=typed(given, fields) if was_sent(given) else {f.name: [f.value] for f in fields},
+            typed=filled,
             problems=problems,
             blocks=blocks,
             **common,
         )
-
-    def settlement(
-        self, compiled: Compiled, data: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[Block]]:
-        """What ``settle`` prints, as JSON and in words; raises ResultError."""
-        if not data.get("tricks"):
-            raise ResultError.of("no-tricks-given", place=place_of(("tricks0",)))
-        result = read_result(data, compiled.ruleset.rules, place=place_of)
-        return settled(compiled, result, settle(compiled.ruleset.rules, result))
 
 
 def settled(

@@ -20,7 +20,7 @@ from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.study_queue import (
     DONE,
     PLAYING,
@@ -113,7 +113,7 @@ class StudyPages:
             following=state in (WAITING, PLAYING) and not still,
             every=EVERY,
             wall=int(WALL_SECONDS // 60),
-            problems=[shown(p) for p in study.problems],
+            problems=study.problems,
             blocks=result.get("blocks", []),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),

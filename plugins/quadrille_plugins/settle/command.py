@@ -83,8 +83,7 @@ def settle_command(
     data, place = (told, nowhere) if file is None else _located(read_input(file))
     if named is not None and isinstance(data, dict):
         if data.get("rules") not in (None, named):
-            other = Option("rules", named[:60])
-            raise UsageError.of("rules-twice", named=str(data["rules"])[:60], rules=other)
+            raise UsageError.of("rules-twice", rules=Option("rules", named[:60]))
         data["rules"] = named
     elif file is None:
         raise UsageError.of("no-rules-named")

@@ -56,7 +56,7 @@ def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
     """
 
     def stakes(rules: Rules) -> tuple[object, ...] | None:
-        redeals = rules.is_dealt_anew() or rules.own.throws_in()
+        redeals = rules.is_dealt_anew()
         if redeals or session_over(rules, [Fraction(-1)]):
             return None
         return antes(rules.stakes, rules.table.players)
