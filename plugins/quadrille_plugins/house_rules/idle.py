@@ -1,8 +1,9 @@
 """Rules that cannot act, since another rule of the same set leaves them no occasion."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -167,10 +168,21 @@ def idle(compiled: Compiled) -> Mapping[str, str]:
         path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"
     ]
     found: dict[str, str] = {}
+    below = _below(stated)
     for pattern, but, why in _idle_patterns(values):
-        for path in stated:
-            if path != but and vocabulary.matches(pattern, path):
+        wild = "*" in pattern
+        for path in stated if wild else below.get(pattern, ()):
+            if path != but and (not wild or vocabulary.matches(pattern, path)):
                 found.setdefault(path, why)
+    return found
+
+
+def _below(paths: Iterable[str]) -> Mapping[str, list[str]]:
+    """By each path, and each block above it, what stands there or below."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for at in accumulate(path.split("."), "{}.{}".format):
+            found.setdefault(at, []).append(path)
     return found
 
 
@@ -262,6 +274,7 @@ def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for bid, how in made.items()
         if how != "never" and not (how == "when_all_pass" and fallen)
     ]
+    below = _below(values)
     for no in _NO_BID:
         having = [
             b
@@ -269,12 +282,10 @@ def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())
         ]
         leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.has)
-        for pattern in no.idle:
-            for path in values:
+        for block in no.idle:
+            for path in below.get(block, ()):
                 bid = path.rpartition(".")[2]
-                if vocabulary.matches(pattern, path) and (
-                    not having or (bid in played and bid not in having)
-                ):
+                if not having or (bid in played and bid not in having):
                     yield (
                         path,
                         "",

@@ -63,7 +63,11 @@ def equal_losses(compiled: Compiled) -> str | None:
         return None
     own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
     losses = list(_losses(compiled.ruleset.rules)) if own else []
-    if not losses or any(remise != codille for remise, codille in losses):
+    if not losses or not all(
+        paid == of_codille
+        for remise, codille in losses
+        for paid, of_codille in zip(remise, codille, strict=True)
+    ):
         return None
     stated = ", ".join(f"{path}: {_shown(compiled, path)}" for path in own)
     return (
@@ -78,9 +82,9 @@ def _shown(compiled: Compiled, path: str) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
-def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
-    """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and
-    with an ally."""
+def _losses(rules: Rules) -> Iterator[tuple[Iterator[object], Iterator[object]]]:
+    """What a remise and a codille pay, settled when asked for, for each bid that can be lost in
+    both ways, alone and with an ally."""
     players, hand = names(rules.table.players), rules.table.hand_cards
     stakes = max(_STAKES, rules.loss.codille_shared_from) * len(players)
     pool = Fraction(0 if in_points(rules) else stakes * basic_stake(rules.stakes, len(players)))
@@ -90,7 +94,7 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
         suits = [Suit(s) for s in range(len(SUITS))] if rules.own.pays_by_trumps() else [Suit(0)]
         allies = (None, len(players) - 1) if bid.partner == "called" else (None,)
         for ally, trump in product(allies, [NO_TRUMP] if bid.trump == "none" else suits):
-            met: dict[str, object] = {}
+            met: dict[str, Iterator[object]] = {}
             for made in range(hand, -1, -1):
                 tricks = (made, hand - made, *(0,) * (len(players) - 2))
                 result = Result(
@@ -104,7 +108,7 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
                     vole="announced" if bid.is_vole else "none",
                     surrendered=1 if bid.exchange else None,
                 )
-                met.setdefault(verdict(rules, result).outcome, tuple(_variants(rules, result)))
+                met.setdefault(verdict(rules, result).outcome, _variants(rules, result))
             if "remise" in met and "codille" in met:
                 yield met["remise"], met["codille"]
 
