@@ -15,9 +15,9 @@ from quadrille_core.ruleset.provenance import Link
 NO_FAVOURITE: Final = "none"
 
 
-def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> RuleSet | list[Problem]:
+def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Merge | list[Problem]:
     """Two games of tricks: the rules of the second at the paths ``taken`` and those of the first
-    elsewhere, or why they cannot be played together.
+    elsewhere, for ``built``, or why they cannot be played together.
 
     What is said of a bid goes where the bid is gone, and a row for the favourite suit where there
     is none; what nobody says then stands at its neutral value.  Constraints of either side hold;
@@ -36,8 +36,11 @@ def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> RuleSet 
         both = [*first.drawn.plugging.demands, *second.drawn.plugging.demands]
         both += [d for one in (first, second) for d in demands(one.chain)[0]]
         problems = [*crosscheck.unmet(merge, both)]
-    if problems:
-        return problems
+    return problems or merge
+
+
+def built(first: Compiled, second: Compiled, merge: Merge) -> RuleSet:
+    """The rule set of rules that are ``mixed``."""
     rules = build_rules(merge)
     name = f"{first.identity.profile}…{second.identity.profile}"
     return RuleSet(

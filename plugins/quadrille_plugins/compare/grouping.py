@@ -16,7 +16,8 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile import LocatedList, LocatedMap, Node, load_file
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled, Link
-from quadrille_core.ruleset.mix import mixed
+from quadrille_core.ruleset.merge import Merge
+from quadrille_core.ruleset.mix import built, mixed
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.vocabulary import matches
 from quadrille_plugins.diff.differences import bids_of_one_side, rules_difference
@@ -54,24 +55,23 @@ class Mixer:
 
     first: Compiled
     second: Compiled
-    _known: dict[frozenset[str], RuleSet | list[Problem]] = field(default_factory=dict)
-
-    def of(self, groups: Sequence[Group], coalition: Coalition) -> RuleSet | list[Problem]:
-        """The rule set of a coalition, or why there is none."""
-        taken = frozenset(leaf for n in coalition for leaf in groups[n].leaves)
-        if taken not in self._known:
-            self._known[taken] = mixed(self.first, self.second, taken)
-        return self._known[taken]
+    _known: dict[frozenset[str], RuleSet | Merge | list[Problem]] = field(default_factory=dict)
 
     def faults(self, groups: Sequence[Group], coalition: Coalition) -> list[Problem]:
         """The first fault of a coalition that is no rule set; none of others."""
-        found = self.of(groups, coalition)
-        return [] if isinstance(found, RuleSet) else found[:1]
+        taken = _taken(groups, coalition)
+        if taken not in self._known:
+            self._known[taken] = mixed(self.first, self.second, taken)
+        found = self._known[taken]
+        return found[:1] if isinstance(found, list) else []
 
     def rules(self, groups: Sequence[Group], coalition: Coalition) -> RuleSet:
         """The rule set of a coalition; raises UsageError where there is none, with what to put
         together."""
-        found = self.of(groups, coalition)
+        faults, taken = self.faults(groups, coalition), _taken(groups, coalition)
+        found = self._known[taken]
+        if isinstance(found, Merge):
+            found = self._known[taken] = built(self.first, self.second, found)
         if isinstance(found, RuleSet):
             return found
         alone, needed = needs(self, groups, coalition)
@@ -79,8 +79,13 @@ class Mixer:
             "coalition-is-no-rule-set",
             names=[groups[n].name for n in sorted(alone)],
             needed=[groups[n].name for n in sorted(needed)],
-            problem=found[0],
+            problem=faults[0],
         )
+
+
+def _taken(groups: Sequence[Group], coalition: Coalition) -> frozenset[str]:
+    """The rules that a coalition has as the second rule set has them."""
+    return frozenset(leaf for n in coalition for leaf in groups[n].leaves)
 
 
 def needs(
