@@ -1,7 +1,8 @@
 """Rule sets between two: some rules as the second of two rule sets has them, the others as the
 first has them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from typing import Final
 
 from quadrille_core import vocabulary
@@ -12,12 +13,13 @@ from quadrille_core.ruleset.compile import Compiled, contradictions, demands
 from quadrille_core.ruleset.merge import Merge, build_rules, digest
 from quadrille_core.ruleset.provenance import Link
 
+Mixed = Callable[[], RuleSet] | list[Problem]
 NO_FAVOURITE: Final = "none"
 
 
-def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Merge | list[Problem]:
+def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Mixed:
     """Two games of tricks: the rules of the second at the paths ``taken`` and those of the first
-    elsewhere, for ``built``, or why they cannot be played together.
+    elsewhere, made when called, or why they cannot be played together.
 
     What is said of a bid goes where the bid is gone, and a row for the favourite suit where there
     is none; what nobody says then stands at its neutral value.  Constraints of either side hold;
@@ -36,16 +38,15 @@ def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Merge | 
         both = [*first.drawn.plugging.demands, *second.drawn.plugging.demands]
         both += [d for one in (first, second) for d in demands(one.chain)[0]]
         problems = [*crosscheck.unmet(merge, both)]
-    return problems or merge
-
-
-def built(first: Compiled, second: Compiled, merge: Merge) -> RuleSet:
-    """The rule set of rules that are ``mixed``."""
-    rules = build_rules(merge)
     name = f"{first.identity.profile}…{second.identity.profile}"
-    return RuleSet(
-        identity=Identity(profile=name, digest=digest(vocabulary.dump(rules), ())), rules=rules
-    )
+
+    @cache
+    def made() -> RuleSet:
+        rules = build_rules(merge)
+        identity = Identity(profile=name, digest=digest(vocabulary.dump(rules), ()))
+        return RuleSet(identity=identity, rules=rules)
+
+    return problems or made
 
 
 def _fitting(

@@ -41,7 +41,7 @@ from quadrille_core import vocabulary
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference, digest
-from quadrille_core.ruleset.mix import built, mixed
+from quadrille_core.ruleset.mix import mixed
 from quadrille_core.stream import Purpose, Stream
 
 GROUPS = 5
@@ -211,7 +211,7 @@ def test_a_bid_that_is_not_there_takes_its_rows_along():
     found = mixed(first, second, {"bids.solo.vole_with_bid", "bids.vole.made"})
     assert isinstance(found, list)  # the vole announced with the solo has no row
     (nemo,) = [g for g in natural(first, second) if g.name == "bids.nemo"]
-    ruleset = built(first, second, mixed(first, second, {*nemo.leaves}))
+    ruleset = mixed(first, second, {*nemo.leaves})()
     assert "nemo" in ruleset.rules.bids.names()
     assert "grandissimo" not in ruleset.rules.bids.names()
     # what goes with another group stands at its neutral value

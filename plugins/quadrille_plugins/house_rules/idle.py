@@ -1,6 +1,5 @@
 """Rules that cannot act, since another rule of the same set leaves them no occasion."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
@@ -38,33 +37,30 @@ class _NoBid:
 
 _TABLES: Final = ("payments", "payments.in_favourite")
 _PAID_TO_NOBODY: Final = (
-    *("loss.allies_pay", "loss.beast_first", "loss.beast_size", "loss.beasts", "loss.codille_adds"),
-    *(
-        "loss.codille_base",
-        "loss.codille_indivisible",
-        "loss.codille_pool",
-        "loss.codille_shared_from",
-    ),
-    *(
-        "loss.remise_adds",
-        "multiplier.loss_adds",
-        "payments.adversaries_matadors",
-        "payments.allies_paid",
-    ),
-    *(
-        "payments.odd_half",
-        "payments.pool_to",
-        "stakes.odd_counters",
-        "vole.undertaken_failed_paid",
-        "vole.undertaken_failed_takers",
-    ),
-    *(
-        "loss.codille_draws",
-        "loss.devole",
-        "exchange.giver_pays_premium",
-        "exchange.giver_receives_premium",
-    ),
-    *("bids.*.draws", "bids.*.pool_penalty"),
+    "loss.allies_pay",
+    "loss.beast_first",
+    "loss.beast_size",
+    "loss.beasts",
+    "loss.codille_adds",
+    "loss.codille_base",
+    "loss.codille_indivisible",
+    "loss.codille_pool",
+    "loss.codille_shared_from",
+    "loss.remise_adds",
+    "multiplier.loss_adds",
+    "payments.adversaries_matadors",
+    "payments.allies_paid",
+    "payments.odd_half",
+    "payments.pool_to",
+    "stakes.odd_counters",
+    "vole.undertaken_failed_paid",
+    "vole.undertaken_failed_takers",
+    "loss.codille_draws",
+    "loss.devole",
+    "exchange.giver_pays_premium",
+    "exchange.giver_receives_premium",
+    "bids.*.draws",
+    "bids.*.pool_penalty",
     *(f"{table}.{leaf}" for table in _TABLES for leaf in ("king", *FUND_LEAVES)),
 )
 _ONCE: Final = {"multiplier.after_losses": "none"}
@@ -129,7 +125,9 @@ _NO_BID: Final = (
     _NoBid(
         _SAYS_VOLE,
         (
-            *("auction.announced_vole_rank", "vole.announced_failed", "vole.announced_below_game"),
+            "auction.announced_vole_rank",
+            "vole.announced_failed",
+            "vole.announced_below_game",
             "vole.announced_lost_pays",
             *(f"{table}.{row}" for table in _TABLES for row in _ANNOUNCED),
         ),
@@ -159,29 +157,27 @@ _NO_BID: Final = (
 
 
 def idle(compiled: Compiled) -> Mapping[str, str]:
-    """The rules that cannot act, by path, each with the rule that stops it; those nobody stated are
-    left out."""
+    """The rules that cannot act, of those stated, by path, each with the rule that stops it."""
     if compiled.kind != TRICKS:
         return {}
     values = {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
-    stated = [
-        path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"
-    ]
     found: dict[str, str] = {}
-    below = _below(stated)
+    below = _below(p for p, o in compiled.origins.items() if o.link.setter != "vocabulary")
     for pattern, but, why in _idle_patterns(values):
-        wild = "*" in pattern
-        for path in stated if wild else below.get(pattern, ()):
-            if path != but and (not wild or vocabulary.matches(pattern, path)):
+        for path in below.get(pattern, ()):
+            if path != but:
                 found.setdefault(path, why)
     return found
 
 
 def _below(paths: Iterable[str]) -> Mapping[str, list[str]]:
-    """By each path, and each block above it, what stands there or below."""
+    """Paths by where they stand, or below what."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        for at in accumulate(path.split("."), "{}.{}".format):
+        for at in {
+            *accumulate(path.split("."), "{}.{}".format),
+            vocabulary.pattern_of(path) or path,
+        }:
             found.setdefault(at, []).append(path)
     return found
 
@@ -263,18 +259,11 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is idle since no bid, or not the bid that it is kept for, has what it is about."""
-    made = {
-        path.split(".")[1]: value
-        for path, value in values.items()
-        if re.fullmatch(r"bids\.[^.]+\.made", path)
-    }
-    fallen = values.get("auction.all_pass") == "redeal"
-    played = [
-        bid
-        for bid, how in made.items()
-        if how != "never" and not (how == "when_all_pass" and fallen)
-    ]
     below = _below(values)
+    fallen = values.get("auction.all_pass") == "redeal"
+    unplayed = ("never", "when_all_pass") if fallen else ("never",)
+    made = [path for path in below.get("bids.*.made", ()) if values[path] not in unplayed]
+    played = [path.split(".")[1] for path in made]
     for no in _NO_BID:
         having = [
             b
@@ -286,10 +275,4 @@ def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             for path in below.get(block, ()):
                 bid = path.rpartition(".")[2]
                 if not having or (bid in played and bid not in having):
-                    yield (
-                        path,
-                        "",
-                        f"{no.why} ({leaves})"
-                        if not having
-                        else f"{no.why}: not with this one ({leaves})",
-                    )
+                    yield path, "", f"{no.why}{': not with this one' if having else ''} ({leaves})"

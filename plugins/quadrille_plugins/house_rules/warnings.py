@@ -12,7 +12,7 @@ from quadrille_core.cards import NO_TRUMP, SUITS, Suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.kinds import TRICKS
@@ -22,8 +22,7 @@ from quadrille_core.ruleset import Compiled
 
 _LOSS: Final = "loss."
 _STAKES: Final = 3
-"""Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may
-share is there."""
+"""Basic stakes for each player in the pool of the trial, or what the adversaries may share."""
 
 BETWEEN_PLAYERS: Final = (
     "multiplier.stake",
@@ -57,17 +56,12 @@ def equal_losses(compiled: Compiled) -> str | None:
     leaf = compiled.chain[-1]
     if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
         return None
-    if (
-        compiled.ruleset.rules.own.recorded_facts()
-    ):  # what a loss costs depends on how it was played
+    rules = compiled.ruleset.rules
+    if rules.own.recorded_facts():  # what a loss costs depends on how it was played
         return None
     own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
-    losses = list(_losses(compiled.ruleset.rules)) if own else []
-    if not losses or not all(
-        paid == of_codille
-        for remise, codille in losses
-        for paid, of_codille in zip(remise, codille, strict=True)
-    ):
+    losses = list(_losses(rules)) if own else []
+    if not losses or any(a != b for met in losses for a, b in zip(*met, strict=True)):
         return None
     stated = ", ".join(f"{path}: {_shown(compiled, path)}" for path in own)
     return (
@@ -83,8 +77,8 @@ def _shown(compiled: Compiled, path: str) -> str:
 
 
 def _losses(rules: Rules) -> Iterator[tuple[Iterator[object], Iterator[object]]]:
-    """What a remise and a codille pay, settled when asked for, for each bid that can be lost in
-    both ways, alone and with an ally."""
+    """What a remise and a codille pay, for each bid that can be lost both ways, alone and with an
+    ally."""
     players, hand = names(rules.table.players), rules.table.hand_cards
     stakes = max(_STAKES, rules.loss.codille_shared_from) * len(players)
     pool = Fraction(0 if in_points(rules) else stakes * basic_stake(rules.stakes, len(players)))
@@ -125,11 +119,8 @@ def _variants(rules: Rules, result: Result) -> Iterator[object]:
                 premiers=premiers,
                 favourite=favourite,
             )
-            yield _paid(settle(rules, changed))
-
-
-def _paid(settlement: Settlement) -> object:
-    return settlement.net, settlement.pool_after
+            settled = settle(rules, changed)
+            yield settled.net, settled.pool_after
 
 
 def falling_premiums(compiled: Compiled) -> str | None:
