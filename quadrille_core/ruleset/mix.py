@@ -3,7 +3,6 @@ first has them."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import Final
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Problem
@@ -14,7 +13,6 @@ from quadrille_core.ruleset.merge import Merge, build_rules, digest
 from quadrille_core.ruleset.provenance import Link
 
 Mixed = Callable[[], RuleSet] | list[Problem]
-NO_FAVOURITE: Final = "none"
 
 
 def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Mixed:
@@ -56,7 +54,7 @@ def _fitting(
     that there is not, but for the first's ``own``."""
     bids = {p.split(".")[1] for p, c in chains.items() if c and p.endswith(".rank")}
     source = chains.get("favourite.source")
-    plain = source is None or source[-1].value == NO_FAVOURITE
+    plain = source is None or source[-1].value == "none"
 
     def fits(path: str) -> bool:
         pattern = vocabulary.pattern_of(path) or ""

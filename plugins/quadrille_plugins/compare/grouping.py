@@ -63,7 +63,7 @@ class Mixer:
         return self._known[taken]
 
     def faults(self, groups: Sequence[Group], coalition: Coalition) -> list[Problem]:
-        """The first fault of a coalition that is no rule set; none of others."""
+        """The first fault of a coalition, if any."""
         found = self._of(groups, coalition)
         return found[:1] if isinstance(found, list) else []
 

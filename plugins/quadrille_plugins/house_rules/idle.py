@@ -171,7 +171,7 @@ def idle(compiled: Compiled) -> Mapping[str, str]:
 
 
 def _below(paths: Iterable[str]) -> Mapping[str, list[str]]:
-    """Paths by where they stand, or below what."""
+    """Paths by themselves, their patterns and the blocks above."""
     found: dict[str, list[str]] = {}
     for path in paths:
         for at in {

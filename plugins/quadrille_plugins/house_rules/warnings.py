@@ -124,11 +124,7 @@ def _variants(rules: Rules, result: Result) -> Iterator[object]:
 
 
 def falling_premiums(compiled: Compiled) -> str | None:
-    """The warning; None where no bid earns less than one that it overcalls, or where no bid earns
-    anything.
-
-    Whoever could make the higher bid makes the lower one then, so that it is hardly played.
-    """
+    """The warning; None where no bid earns less than one that it overcalls."""
     if compiled.kind != TRICKS:
         return None
     rules = compiled.ruleset.rules
