@@ -223,11 +223,11 @@ def _of_bid_not_made(
     for pattern in values:
         if pattern.startswith("payments.") and pattern.rpartition(".")[2] == bid:
             yield pattern, "", why
-    lists = [p for p in values if p.endswith(".forced_bids")]
-    for one, record in ((p, r) for p in lists for r in values[p]):
-        rule = record["rule"]
-        if record["bid"] == bid and all(p == one for p, _ in resting_on(rule, values)):
-            yield rule, "", why
+    for one in (p for p in values if p.endswith(".forced_bids")):
+        for record in values[one]:
+            rule = record["rule"]
+            if record["bid"] == bid and all(p == one for p, _ in resting_on(rule, values)):
+                yield rule, "", why
 
 
 def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

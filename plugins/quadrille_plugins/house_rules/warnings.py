@@ -85,7 +85,7 @@ def _losses(rules: Rules) -> Iterator[tuple[Iterator[object], Iterator[object]]]
     for name, bid in rules.bids.items():
         if not rules.is_played(bid):
             continue
-        suits = [Suit(s) for s in range(len(SUITS))] if rules.own.pays_by_trumps() else [Suit(0)]
+        suits = map(Suit, range(len(SUITS) if rules.own.pays_by_trumps() else 1))
         allies = (None, len(players) - 1) if bid.partner == "called" else (None,)
         for ally, trump in product(allies, [NO_TRUMP] if bid.trump == "none" else suits):
             met: dict[str, Iterator[object]] = {}
