@@ -525,7 +525,8 @@ def _credited(
 
 def _is_shipped(doc: ProfileDoc) -> bool:
     """Whether a profile is the program's own, which tests hold against its sources."""
-    return Path(doc.name).resolve() == resources.variants() / f"{doc.id}.yaml"
+    path = resources.shipped_profiles().get(doc.id)
+    return path is not None and Path(doc.name).resolve() == path
 
 
 def _is_in(source: str, sets: Mapping[str, object]) -> bool:
