@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
@@ -47,12 +48,12 @@ class EqualityCounts:
     difference: str = ""
 
 
-def profiles() -> Iterator[tuple[str, RuleSet]]:
+@cache
+def profiles() -> tuple[tuple[str, RuleSet], ...]:
     """Every shipped profile, and each as its witnesses have it."""
-    for name in BASES:
-        compiled = compile_reference(name)
-        for reference in (name, *(f"{name}@{w}" for w in compiled.witnesses)):
-            yield reference, compile_reference(reference).ruleset
+    witnesses = {name: compile_reference(name).witnesses for name in BASES}
+    references = [r for n, found in witnesses.items() for r in (n, *(f"{n}@{w}" for w in found))]
+    return tuple((r, compile_reference(r).ruleset) for r in references)
 
 
 def readings(

@@ -18,6 +18,7 @@ the first of ``HOSTS`` that does not name it already, and has the same.
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +68,7 @@ def playable() -> list[str]:
     return [n for n, doc in docs.items() if not doc.abstract and doc.game != "patience"]
 
 
+@cache
 def plugins() -> list[str]:
     """The shipped plugins that change a game of tricks."""
     hooks = list(DOMAINS)
@@ -74,6 +76,7 @@ def plugins() -> list[str]:
     return [n for n, p in shipped.items() if any(hasattr(p.plugin, hook) for hook in hooks)]
 
 
+@cache
 def named_by(profile: str) -> set[str]:
     """The plugins that a profile, or one that it extends, names."""
     return {p.name for p in compile_reference(profile).identity.plugins}

@@ -1,8 +1,8 @@
 """Rule sets between two: some rules as the second of two rule sets has them, the others as the
 first has them."""
 
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Problem
@@ -12,12 +12,12 @@ from quadrille_core.ruleset.compile import Compiled, contradictions, demands
 from quadrille_core.ruleset.merge import Merge, build_rules, digest
 from quadrille_core.ruleset.provenance import Link
 
-NO_FAVOURITE: Final = "none"
+Mixed = Callable[[], RuleSet] | list[Problem]
 
 
-def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> RuleSet | list[Problem]:
+def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> Mixed:
     """Two games of tricks: the rules of the second at the paths ``taken`` and those of the first
-    elsewhere, or why they cannot be played together.
+    elsewhere, made when called, or why they cannot be played together.
 
     What is said of a bid goes where the bid is gone, and a row for the favourite suit where there
     is none; what nobody says then stands at its neutral value.  Constraints of either side hold;
@@ -36,13 +36,15 @@ def mixed(first: Compiled, second: Compiled, taken: Collection[str]) -> RuleSet 
         both = [*first.drawn.plugging.demands, *second.drawn.plugging.demands]
         both += [d for one in (first, second) for d in demands(one.chain)[0]]
         problems = [*crosscheck.unmet(merge, both)]
-    if problems:
-        return problems
-    rules = build_rules(merge)
     name = f"{first.identity.profile}…{second.identity.profile}"
-    return RuleSet(
-        identity=Identity(profile=name, digest=digest(vocabulary.dump(rules), ())), rules=rules
-    )
+
+    @cache
+    def made() -> RuleSet:
+        rules = build_rules(merge)
+        identity = Identity(profile=name, digest=digest(vocabulary.dump(rules), ()))
+        return RuleSet(identity=identity, rules=rules)
+
+    return problems or made
 
 
 def _fitting(
@@ -52,7 +54,7 @@ def _fitting(
     that there is not, but for the first's ``own``."""
     bids = {p.split(".")[1] for p, c in chains.items() if c and p.endswith(".rank")}
     source = chains.get("favourite.source")
-    plain = source is None or source[-1].value == NO_FAVOURITE
+    plain = source is None or source[-1].value == "none"
 
     def fits(path: str) -> bool:
         pattern = vocabulary.pattern_of(path) or ""

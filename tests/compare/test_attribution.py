@@ -5,6 +5,7 @@ import csv
 import io
 import json
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -160,7 +161,13 @@ REFERENCES = {
 
 @pytest.fixture(scope="module", params=REFERENCES)
 def pair(request):
-    first, second = map(compile_reference, REFERENCES[request.param])
+    return between(request.param)
+
+
+@cache
+def between(name):
+    """Two rule sets, with the groups of their differences."""
+    first, second = map(compile_reference, REFERENCES[name])
     mixer = Mixer(first, second)
     return SimpleNamespace(mixer=mixer, groups=coherent(mixer, natural(first, second)))
 
@@ -184,12 +191,11 @@ def test_every_rule_is_in_one_group_and_every_coalition_tried_is_a_rule_set(pair
     drawn = Stream(7, 0, 0, Purpose.READING)
     others = [frozenset(n for n in range(len(pair.groups)) if drawn.below(2)) for _ in range(60)]
     for coalition in (*list(tried(len(pair.groups)))[:200], *others):
-        assert isinstance(pair.mixer.of(pair.groups, coalition), RuleSet)
+        assert isinstance(pair.mixer.rules(pair.groups, coalition), RuleSet)
 
 
 def test_the_groups_of_the_first_example_are_many_and_none_is_large():
-    first, second = map(compile_reference, REFERENCES["README"])
-    groups = coherent(Mixer(first, second), natural(first, second))
+    groups = between("README").groups
     sizes = [len(group.leaves) for group in groups]
     assert sum(sizes) == 128
     assert len(groups) >= 8
@@ -205,8 +211,7 @@ def test_a_bid_that_is_not_there_takes_its_rows_along():
     found = mixed(first, second, {"bids.solo.vole_with_bid", "bids.vole.made"})
     assert isinstance(found, list)  # the vole announced with the solo has no row
     (nemo,) = [g for g in natural(first, second) if g.name == "bids.nemo"]
-    ruleset = mixed(first, second, {*nemo.leaves})
-    assert isinstance(ruleset, RuleSet)
+    ruleset = mixed(first, second, {*nemo.leaves})()
     assert "nemo" in ruleset.rules.bids.names()
     assert "grandissimo" not in ruleset.rules.bids.names()
     # what goes with another group stands at its neutral value
@@ -214,9 +219,7 @@ def test_a_bid_that_is_not_there_takes_its_rows_along():
 
 
 def test_a_group_is_split_into_points_and_rules_that_can_be_switched_alone():
-    first, second = map(compile_reference, REFERENCES["without bids"])
-    mixer = Mixer(first, second)
-    groups = coherent(mixer, natural(first, second))
+    mixer, groups = between("without bids").mixer, between("without bids").groups
     place = next(n for n, g in enumerate(groups) if g.name == "stakes")
     finer = {group.name: group.leaves for group in split(mixer, groups, place)}
     # what one point decides stays together
@@ -285,11 +288,10 @@ def test_a_file_names_groups_and_leaves_the_others(witnesses, tmp_path):
 
 
 def test_groups_of_a_file_that_cannot_be_played_apart_are_named(tmp_path):
-    first, second = map(compile_reference, REFERENCES["README"])
     file = tmp_path / "groups.yaml"
     file.write_text("suit: [favourite, payments.in_favourite]\nvole bid: [bids.vole.made]\n")
     with pytest.raises(UsageError) as error:
-        attribution_command.groups_of(Mixer(first, second), str(file))
+        attribution_command.groups_of(between("README").mixer, str(file))
     (problem,) = error.value.problems
     assert problem.variant == "coalition-is-no-rule-set"
     assert (problem.data["names"], problem.data["needed"]) == (["suit"], ["vole bid"])
@@ -316,14 +318,14 @@ def out(capsys):
     return asked
 
 
-def totals(changes, sessions, player="steady"):
+def totals(changes, sessions, player="steady", engine="readable"):
     settings = {"table.session_deals": 4}
     both = [
         compile_reference("quanti-1822", settings=settings),
         compile_reference("quanti-1822", settings={**settings, **changes}),
     ]
     design = plan(both, deals=None, sessions=sessions, seed=3, bots=[player])
-    effects = compare(both, design, examples=0).pairs[0].effects[TOTAL]
+    effects = compare(both, design, examples=0, engine=engine).pairs[0].effects[TOTAL]
     return effects["hombre"].mean, effects["adversaries"].mean
 
 
@@ -356,8 +358,8 @@ def test_every_player_of_a_family_is_asked_of_the_heaviest_groups(out, monkeypat
     for player in ("steady", "steady:boldness=+6"):
         by_name = {g["name"]: g["by_column"] for g in family[player]["groups"]}
         # of two groups an order and the same backwards are all orders
-        alone = [totals({path: CHANGES[path]}, 40, player)[0] for path in CHANGES]
-        whole = totals(CHANGES, 40, player)[0]
+        alone = [totals({path: CHANGES[path]}, 40, player, "fast")[0] for path in CHANGES]
+        whole = totals(CHANGES, 40, player, "fast")[0]
         solo = float(alone[0] + whole - alone[1]) / 2
         shares = {"payments.premium.solo": solo, "payments.premiers": float(whole) - solo}
         for name, by_column in by_name.items():

@@ -72,7 +72,7 @@ def bids(rules, deals=30):
 def test_a_bid_is_learned_the_same_again_by_its_seed_and_the_file_is_read(plugin, capsys):
     """The file that stands there is no part of what is learned; nor of the rules' digest."""
     file = plugin()
-    words = ["new", str(file), "--measure", "purchase", "--from", REF, "--deals", "200"]
+    words = ["new", str(file), "--measure", "purchase", "--from", REF, "--deals", "150"]
     assert run(words) == 0
     first, told = file.read_text(), json.loads(file.read_text())
     assert (told["bid"], told["way"]) == ("purchase", "alone")

@@ -12,7 +12,6 @@ import numpy as np
 from quadrille_plugins.kernel import lanes
 from quadrille_plugins.solver.solve import Position, Solver
 from support.lanes import FORCINGS, ORDERS, hands_of, name_of
-from support.minimax import compiled, readable
 
 from quadrille_core.cards import NO_TRUMP, PACK, SPADES, parse_cards
 from quadrille_core.engine.forcing import follow
@@ -48,6 +47,8 @@ def midway(rng, position):
 def everything(position, low=-1, high=99):
     """The value by trying everything, compiled; only whether it is above ``low`` if that is next
     below ``high``."""
+    from support.minimax import compiled  # Numba compiles it as it is imported
+
     words = np.array(
         [lanes.word_of(position.order, position.trump, h) for h in position.hands], np.uint64
     )
@@ -76,6 +77,8 @@ def everything(position, low=-1, high=99):
 
 @pytest.mark.parametrize("forcing", FORCINGS, ids=name_of)
 def test_the_two_ways_of_trying_everything_agree(forcing):
+    from support.minimax import readable
+
     rng = random.Random("both " + name_of(forcing))
     for _ in range(6):
         position = midway(rng, ending(rng, forcing, (2, 3)))

@@ -65,7 +65,7 @@ def test_a_kind_that_a_rule_set_never_has_gets_no_difference():
 def tables(tmp_path_factory):
     """The same deals in all three forms; some amounts are thirds."""
     folder = tmp_path_factory.mktemp("tables")
-    line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "80", "--engine", "readable"]
+    line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--engine", "readable"]
     line += ["--reading", "codille_indivisible=exact", "--workers", "1", "--table"]
     made = [folder / f"t.{form}" for form in ("csv", "jsonl", "parquet")]
     for path in made:

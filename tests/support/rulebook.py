@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
@@ -34,6 +34,7 @@ RESULTS = 1500
 """Every change that 6,000 of them notice in any rule set is noticed among the first 840."""
 
 
+@cache
 def profiles() -> list[str]:
     """Every shipped profile of a game of tricks that can be played, with each of its witnesses."""
     found = []

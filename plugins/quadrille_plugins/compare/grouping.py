@@ -16,7 +16,7 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile import LocatedList, LocatedMap, Node, load_file
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled, Link
-from quadrille_core.ruleset.mix import mixed
+from quadrille_core.ruleset.mix import Mixed, mixed
 from quadrille_core.stream import Purpose, Stream
 from quadrille_core.vocabulary import matches
 from quadrille_plugins.diff.differences import bids_of_one_side, rules_difference
@@ -54,26 +54,25 @@ class Mixer:
 
     first: Compiled
     second: Compiled
-    _known: dict[frozenset[str], RuleSet | list[Problem]] = field(default_factory=dict)
+    _known: dict[frozenset[str], Mixed] = field(default_factory=dict)
 
-    def of(self, groups: Sequence[Group], coalition: Coalition) -> RuleSet | list[Problem]:
-        """The rule set of a coalition, or why there is none."""
+    def _of(self, groups: Sequence[Group], coalition: Coalition) -> Mixed:
         taken = frozenset(leaf for n in coalition for leaf in groups[n].leaves)
         if taken not in self._known:
             self._known[taken] = mixed(self.first, self.second, taken)
         return self._known[taken]
 
     def faults(self, groups: Sequence[Group], coalition: Coalition) -> list[Problem]:
-        """The first fault of a coalition that is no rule set; none of others."""
-        found = self.of(groups, coalition)
-        return [] if isinstance(found, RuleSet) else found[:1]
+        """The first fault of a coalition, if any."""
+        found = self._of(groups, coalition)
+        return found[:1] if isinstance(found, list) else []
 
     def rules(self, groups: Sequence[Group], coalition: Coalition) -> RuleSet:
         """The rule set of a coalition; raises UsageError where there is none, with what to put
         together."""
-        found = self.of(groups, coalition)
-        if isinstance(found, RuleSet):
-            return found
+        found = self._of(groups, coalition)
+        if not isinstance(found, list):
+            return found()
         alone, needed = needs(self, groups, coalition)
         raise UsageError.of(
             "coalition-is-no-rule-set",
@@ -104,7 +103,7 @@ def needs(
 def coherent(mixer: Mixer, groups: Sequence[Group]) -> list[Group]:
     """The groups, those joined that cannot be switched without each other."""
     found = list(groups)
-    while (bad := next(_refused(mixer, found), None)) is not None:
+    while bad := next((c for c in tried(len(found)) if mixer.faults(found, c)), None):
         part, others = needs(mixer, found, bad)
         one = min(part, key=lambda n: (len(found[n].leaves), n))
         joined = sorted({one, *others})
@@ -117,13 +116,6 @@ def coherent(mixer: Mixer, groups: Sequence[Group]) -> list[Group]:
             became if n == joined[0] else g for n, g in enumerate(found) if n not in joined[1:]
         ]
     return found
-
-
-def _refused(mixer: Mixer, groups: Sequence[Group]) -> Iterator[Coalition]:
-    """Coalitions that are no rule sets, of those that are tried."""
-    for coalition in tried(len(groups)):
-        if mixer.faults(groups, coalition):
-            yield coalition
 
 
 def tried(many: int) -> Iterator[Coalition]:

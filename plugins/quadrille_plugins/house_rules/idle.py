@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -174,11 +175,22 @@ def idle_value(path: str, value: object, values: Mapping[str, Any]) -> str:
     return "" if paid else "nothing is paid for it"
 
 
-@lru_cache(2048)
-def _under(pattern: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+def _under(pattern: str, paths: tuple[str, ...]) -> list[str]:
     """The paths under a pattern; what is paid stands in the table of the favourite suit too."""
-    both = pattern, pattern.replace("payments.", "payments.in_favourite.", 1)
-    return tuple(path for path in paths if any(vocabulary.matches(one, path) for one in both))
+    below = _below(paths)
+    both = dict.fromkeys((pattern, pattern.replace("payments.", "payments.in_favourite.", 1)))
+    return [path for one in both for path in below.get(one, ())]
+
+
+@lru_cache(32)
+def _below(paths: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """The paths by themselves, by their patterns and by the blocks above."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        blocks = accumulate(path.split("."), "{}.{}".format)
+        for at in {*blocks, vocabulary.pattern_of(path) or path}:
+            found.setdefault(at, []).append(path)
+    return found
 
 
 def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from quadrille_core.cards import NO_TRUMP, SUITS, Suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.kinds import TRICKS
@@ -22,8 +22,7 @@ from quadrille_core.ruleset import Compiled
 
 _LOSS: Final = "loss."
 _STAKES: Final = 3
-"""Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may
-share is there."""
+"""Basic stakes for each player in the pool of the trial, or what the adversaries may share."""
 
 BETWEEN_PLAYERS: Final = (
     "multiplier.stake",
@@ -57,13 +56,12 @@ def equal_losses(compiled: Compiled) -> str | None:
     leaf = compiled.chain[-1]
     if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
         return None
-    if (
-        compiled.ruleset.rules.own.recorded_facts()
-    ):  # what a loss costs depends on how it was played
+    rules = compiled.ruleset.rules
+    if rules.own.recorded_facts():  # what a loss costs depends on how it was played
         return None
     own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
-    losses = list(_losses(compiled.ruleset.rules)) if own else []
-    if not losses or any(remise != codille for remise, codille in losses):
+    losses = list(_losses(rules)) if own else []
+    if not losses or any(a != b for met in losses for a, b in zip(*met, strict=True)):
         return None
     stated = ", ".join(f"{path}: {_shown(compiled, path)}" for path in own)
     return (
@@ -78,19 +76,19 @@ def _shown(compiled: Compiled, path: str) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
-def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
-    """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and
-    with an ally."""
+def _losses(rules: Rules) -> Iterator[tuple[Iterator[object], Iterator[object]]]:
+    """What a remise and a codille pay, for each bid that can be lost both ways, alone and with an
+    ally."""
     players, hand = names(rules.table.players), rules.table.hand_cards
     stakes = max(_STAKES, rules.loss.codille_shared_from) * len(players)
     pool = Fraction(0 if in_points(rules) else stakes * basic_stake(rules.stakes, len(players)))
     for name, bid in rules.bids.items():
         if not rules.is_played(bid):
             continue
-        suits = [Suit(s) for s in range(len(SUITS))] if rules.own.pays_by_trumps() else [Suit(0)]
+        suits = map(Suit, range(len(SUITS) if rules.own.pays_by_trumps() else 1))
         allies = (None, len(players) - 1) if bid.partner == "called" else (None,)
         for ally, trump in product(allies, [NO_TRUMP] if bid.trump == "none" else suits):
-            met: dict[str, object] = {}
+            met: dict[str, Iterator[object]] = {}
             for made in range(hand, -1, -1):
                 tricks = (made, hand - made, *(0,) * (len(players) - 2))
                 result = Result(
@@ -104,7 +102,7 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
                     vole="announced" if bid.is_vole else "none",
                     surrendered=1 if bid.exchange else None,
                 )
-                met.setdefault(verdict(rules, result).outcome, tuple(_variants(rules, result)))
+                met.setdefault(verdict(rules, result).outcome, _variants(rules, result))
             if "remise" in met and "codille" in met:
                 yield met["remise"], met["codille"]
 
@@ -121,19 +119,12 @@ def _variants(rules: Rules, result: Result) -> Iterator[object]:
                 premiers=premiers,
                 favourite=favourite,
             )
-            yield _paid(settle(rules, changed))
-
-
-def _paid(settlement: Settlement) -> object:
-    return settlement.net, settlement.pool_after
+            settled = settle(rules, changed)
+            yield settled.net, settled.pool_after
 
 
 def falling_premiums(compiled: Compiled) -> str | None:
-    """The warning; None where no bid earns less than one that it overcalls, or where no bid earns
-    anything.
-
-    Whoever could make the higher bid makes the lower one then, so that it is hardly played.
-    """
+    """The warning; None where no bid earns less than one that it overcalls."""
     if compiled.kind != TRICKS:
         return None
     rules = compiled.ruleset.rules
