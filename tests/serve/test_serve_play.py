@@ -547,4 +547,5 @@ def test_where_nothing_solves_deals_the_review_is_a_page_that_says_so(browser, m
     answer = browser.get("/play/quanti-1822/review", params={"game": short_form(game)})
     told = next(e for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems")
     assert answer.status_code == 400
-    assert words(told).startswith("solving a deal wants Numba, which is not installed")
+    assert [e.text for e in told.iter() if e.attrib.get("class") == "code"] == ["Q802"]
+    assert words(next(e for e in told.iter() if e.tag == "strong"))
