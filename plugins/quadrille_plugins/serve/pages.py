@@ -110,14 +110,16 @@ class Pages:
         def expected(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
             bases = (str(p.data["profile"]) for p in error.problems if p.variant == "abstract")
-            base = next(bases, "")
+            base, path = next(bases, ""), request.url.path
+            at = path.partition(f"/{base}")[0] or f"/{path.split('/')[1]}"
             return self.problem(
                 request,
                 status_of(error),
                 error.problems,
                 busy=isinstance(error, BusyError),
                 instead=extending(base),
-                at=request.url.path.partition(f"/{base}")[0],
+                at=at,
+                to_list=isinstance(error, NoSuchRulesError) and at not in ("/cards", "/pictures"),
             )
 
         def http(request: Request, error: Exception) -> Response:

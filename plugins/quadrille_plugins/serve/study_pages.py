@@ -232,9 +232,9 @@ def _usual_pair(choices: Sequence[Choice]) -> dict[str, str]:
 
 
 def _short(name: str, compiled: Compiled) -> str:
-    """A rule set in a title: its name, or the title of a file that was sent, whose name is a
-    digest."""
-    return compiled.title if name.startswith("house-") else name
+    """A rule set in a title: its own, with the witness that was chosen."""
+    by = f", according to {compiled.identity.witness}" if "@" in name else ""
+    return f"{compiled.title}{by}"
 
 
 def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ...]:

@@ -2,8 +2,8 @@
 
 import re
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.pages import Pages, status_of
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.table_access import drawn
 
@@ -97,10 +97,22 @@ class TablesPages:
             state, base = read(house, request.query_params, self.rule_sets.compile)
             made = Proposed(state.title, file_text(state, base, self.rule_sets.plugins()))
             self.rule_sets.read(made.text)
+        return self._page(request, made, {})
+
+    def _page(
+        self,
+        request: Request,
+        made: Proposed,
+        given: Mapping[str, str],
+        error: QuadrilleError | None = None,
+    ) -> Response:
         links = self.tables.links if self.tables else {}
         return self.pages.page(
             request,
             "tables.html",
+            status=status_of(error) if error else 200,
+            problems=error.problems if error else (),
+            given=given,
             open=[(name, link, drawn(link)) for name, link in reversed(links.items())],
             names=self.tables.names() if self.tables else [],
             links=links,
@@ -110,15 +122,17 @@ class TablesPages:
 
     def open(self, request: Request, form: FormData) -> Response:
         """Serve a ledger that there is, or one that its first page begins."""
-        del request
         given = {key: str(value) for key, value in form.items()}
         if self.tables is None:
             raise UsageError.of("no-folder-of-tables")
         if text := given.get("text", ""):
             self.rule_sets.read(text)
         name, before = given.get("name"), given.get("former")
-        made = Proposed(
-            given.get("title", "")[:80], text, self.tables.file(before) if before else None
-        )
-        self.tables.open(name or given.get("new", "").strip(), NOTHING if name else made)
+        made = Proposed(given.get("title", "")[:80], text)
+        try:
+            former = self.tables.file(before) if before else None
+            begun = NOTHING if name else replace(made, former=former)
+            self.tables.open(name or given.get("new", "").strip(), begun)
+        except QuadrilleError as e:
+            return self._page(request, made, given, e)
         return RedirectResponse(TABLES, 303)
