@@ -172,7 +172,7 @@ def test_what_a_law_orders_stays_to_be_read_and_an_entry_is_not_corrected_as_a_d
 def test_an_entry_by_hand_is_not_called_a_deal(played, phone):
     send(phone, "/evening/record", {**changing(phone, "enter"), **CHANGES["enter"]})
     headings = [words(elements(phone.get(f"/deal/{n}").text, "h1")[0]) for n in (2, 3)]
-    assert [one.split()[0] for one in headings] == ["Deal", "Entry"]
+    assert headings == ["Deal 2", "Entry 3"]
     heads = [words(elements(phone.get(f"/deal/{n}").text, "th")[1]) for n in (2, 3)]
     assert heads == [word("this-deal"), word("this-entry")]
 

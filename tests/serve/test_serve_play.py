@@ -332,7 +332,7 @@ def test_a_trick_looked_at_stays_away_once_something_else_was_done(browser):
     raise AssertionError("nobody was asked")
 
 
-def test_who_gives_a_card_is_told_for_which_and_to_whom():
+def test_who_gives_a_card_is_told_for_which_and_to_whom(browser):
     """It goes to whoever had the called card, by the hands as they were dealt."""
     game = go_on(new_game(compile_reference("mediateur-1752"), seed=6))
     while (legal := game.deal.legal())[0].kind != "give":
@@ -340,7 +340,10 @@ def test_who_gives_a_card_is_told_for_which_and_to_whom():
         game = go_on(done(game, (bids or legal)[0]))
     ((seat, call),) = ((seat, a) for seat, a in game.deal.actions if a.kind == "call")
     (holder,) = (s for s, hand in enumerate(game.setup.hands) if call.card in hand)
-    assert table_of(game)["due"] == (call.card, game.setup.players[holder])
+    text = browser.get(f"/play/mediateur-1752?game={short_form(game)}").text
+    told = next(words(e) for e in elements(text, "p") if e.attrib.get("class") == "since")
+    wanted = {game.setup.players[holder], with_signs(format_card(call.card))}
+    assert wanted <= {*told.rstrip(".").split()}
     assert seat == game.seat
 
 
@@ -358,7 +361,7 @@ def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
         moved = (
             ((t.target == POOL) - (t.source == POOL)) * t.amount for t in game.settlement.transfers
         )
-        assert table_of(game)["pool"] == game.setup.pool + sum(moved)
+        assert end["pool"] == game.setup.pool + sum(moved)
         texts = [(a.x, a.y) for a in found] + [tuple(t[1:3]) for t in (*end["pots"], *end["seats"])]
         for one, other in combinations(texts, 2):
             assert abs(one[0] - other[0]) > 18 or abs(one[1] - other[1]) > 14, (seed, texts)

@@ -273,9 +273,9 @@ def derived_blocks(
     ]
 
 
-def net_block(journal: Journal, movements: Iterable[Movement], by: str = "this-deal") -> Table:
-    """What each player has by these movements, antes in, and the pool; ``by`` what is a word of the
-    ledger."""
+def net_block(journal: Journal, movements: Iterable[Movement], *, entry: bool = False) -> Table:
+    """What each player has by these movements, antes in, and the pool; of an entry by hand or a
+    deal."""
     net = tally(0, NOTHING, movements).net
     coins = journal.coins
     rows = [
@@ -283,7 +283,7 @@ def net_block(journal: Journal, movements: Iterable[Movement], by: str = "this-d
         for a in (*journal.players(), POOL)
         if net.get(a)
     ]
-    return worded(("player", by), rows)
+    return worded(("player", "this-entry" if entry else "this-deal"), rows)
 
 
 def _paid_blocks(

@@ -149,7 +149,7 @@ def read(name: str, given: Given, compile_: Compile) -> tuple[State, Compiled]:
     )
     base = compile_(name, state.readings, {})
     base.game_of(TRICKS)
-    title = title or f"House rules after {base.title}"[:LONGEST]
+    title = title or f"House rules for {base.title}"[:LONGEST]
     if state.plugins:
         try:
             base = compile_(state.reference, state.readings, {})
@@ -401,8 +401,7 @@ class Changed:
 def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]:
     """What was chosen."""
     known = mechanics(base, ours)
-    named = ((one, known[one].title if one in known else one) for one in state.plugins)
-    found = [Changed(one, MECHANICS, "", title) for one, title in named]
+    found = [Changed(p, MECHANICS, "", getattr(known.get(p), "title", p)) for p in state.plugins]
     for path, value in state.rules.items():
         origin = base.origins.get(path)
         was = said(path, vocabulary.to_plain(origin.value)) if origin else ""

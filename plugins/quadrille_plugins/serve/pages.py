@@ -51,7 +51,6 @@ class Pages:
         )
         self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
         self._env.filters.update(
-            label=label,
             many=many,
             signs=with_signs,
             share=share_text,
@@ -119,7 +118,6 @@ class Pages:
                 busy=isinstance(error, BusyError),
                 instead=extending(base),
                 at=at,
-                to_list=isinstance(error, NoSuchRulesError) and at not in ("/cards", "/pictures"),
             )
 
         def http(request: Request, error: Exception) -> Response:
@@ -144,12 +142,6 @@ class OfRuleSets:
 
 _HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}
 """What is wrong with a request, by the status of its answer."""
-
-
-def label(action: object) -> str:
-    """An action at the table as a page says it: ``Bid solo, favourite``."""
-    text = with_signs(str(action)).replace("-", " ").replace("+", ", ")
-    return text[:1].upper() + text[1:]
 
 
 def status_of(error: QuadrilleError) -> int:

@@ -40,8 +40,6 @@ def table_of(game: Game) -> dict[str, Any]:
         "trick": _placed(view, view.leader, view.trick),
         "last": _last(game, view, since),
         "made": _made(view),
-        "due": _due(view),
-        "pool": game.settlement.pool_after if deal.over and game.settlement else view.pool,
         "hand": hand,
         "offers": offered,
         "choices": [a for a in legal if str(a) not in played and a not in bids],
@@ -123,17 +121,6 @@ def _made(view: View) -> dict[str, Any] | None:
         "goal": goal[view.bid.goal] if view.vole == "none" else view.rules.table.hand_cards,
         "hidden": view.bid.partner == "called" and view.ally is None and view.alone is None,
     }
-
-
-def _due(view: View) -> tuple[Card, str] | None:
-    """The called card for which one is still to be given, and who gets it."""
-    first, further = (view.surrendered, view.given), (one[1:] for one in view.further)
-    due = (
-        (card, view.players[seat])
-        for card, (seat, given) in zip(view.calls, (first, *further), strict=False)
-        if seat is not None and given is None
-    )
-    return next(due, None)
 
 
 def _together(game: Game, rulings: tuple[Ruling, ...]) -> list[tuple[str, Ruling]]:

@@ -3,8 +3,9 @@
 import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from starlette.datastructures import FormData
@@ -90,22 +91,20 @@ class TablesPages:
         write = self.pages.writes(self.open)
         return [Route(TABLES, self.show), Route(f"{TABLES}/open", write, methods=["POST"])]
 
-    def show(self, request: Request) -> Response:
-        """The tables that are open, with their links, and those that may be."""
-        house, made = request.query_params.get("house"), NOTHING
-        if house and self.tables is not None:
-            state, base = read(house, request.query_params, self.rule_sets.compile)
-            made = Proposed(state.title, file_text(state, base, self.rule_sets.plugins()))
-            self.rule_sets.read(made.text)
-        return self._page(request, made, {})
-
-    def _page(
+    def show(
         self,
         request: Request,
-        made: Proposed,
-        given: Mapping[str, str],
+        given: Mapping[str, str] = MappingProxyType({}),
         error: QuadrilleError | None = None,
     ) -> Response:
+        """The tables that are open, with their links, and those that may be; with what was typed
+        and is wrong."""
+        house = request.query_params.get("house")
+        title, text = given.get("title", ""), given.get("text", "")
+        if house and self.tables is not None:
+            state, base = read(house, request.query_params, self.rule_sets.compile)
+            title, text = state.title, file_text(state, base, self.rule_sets.plugins())
+            self.rule_sets.read(text)
         links = self.tables.links if self.tables else {}
         return self.pages.page(
             request,
@@ -116,7 +115,7 @@ class TablesPages:
             open=[(name, link, drawn(link)) for name, link in reversed(links.items())],
             names=self.tables.names() if self.tables else [],
             links=links,
-            made=made,
+            made=Proposed(title, text),
             ways=[] if self.tables else for_phones(f"evening{ENDING}"),
         )
 
@@ -128,11 +127,10 @@ class TablesPages:
         if text := given.get("text", ""):
             self.rule_sets.read(text)
         name, before = given.get("name"), given.get("former")
-        made = Proposed(given.get("title", "")[:80], text)
         try:
             former = self.tables.file(before) if before else None
-            begun = NOTHING if name else replace(made, former=former)
-            self.tables.open(name or given.get("new", "").strip(), begun)
+            made = NOTHING if name else Proposed(given.get("title", "")[:80], text, former)
+            self.tables.open(name or given.get("new", "").strip(), made)
         except QuadrilleError as e:
-            return self._page(request, made, given, e)
+            return self.show(request, given, e)
         return RedirectResponse(TABLES, 303)
