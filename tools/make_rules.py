@@ -135,7 +135,7 @@ def _rule(page: RulePage) -> Iterator[str]:
     yield f"Type: {page.type}. {default_text(page)}\n\n"
     yield "| value | meaning |\n|---|---|\n"
     yield from (f"| `{value}` | {cell(meaning)} |\n" for value, meaning in page.values)
-    for title, rows in parts(page):
+    for title, rows in parts(page, " (choose with --reading)"):
         if title.startswith("in the profiles"):
             yield from _in_profiles(page)
         elif rows:

@@ -672,7 +672,7 @@ def test_another_ledger_takes_over_pool_balances_people_and_rules(
     before = old.read_bytes()
     told = data(quadrille, "start", new, "--from", old, "--coins", "plain")
     assert old.read_bytes() == before
-    kept = {"kept from 0.ledger": -8}
+    kept = {"kept from the pool of 0": -8}
     was = {"Anne": -5, "Emma": 0, "Charlotte": -1, "Dorothea": -1, "Beatrice": -1}
     assert nets(told) == ({**dict.fromkeys(list(was)[:4], 0), **kept} if settled else was)
     assert (told["pool"]["amount"], told["next"]["dealer"]) == (8, "Anne")

@@ -3,6 +3,7 @@
 import pytest
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.ledger.words import word
 from support.ledger import LOST, SOLO, result
 from support.pages import (
     ORIGIN,
@@ -172,6 +173,8 @@ def test_an_entry_by_hand_is_not_called_a_deal(played, phone):
     send(phone, "/evening/record", {**changing(phone, "enter"), **CHANGES["enter"]})
     headings = [words(elements(phone.get(f"/deal/{n}").text, "h1")[0]) for n in (2, 3)]
     assert headings == ["Deal 2", "Entry 3"]
+    heads = [words(elements(phone.get(f"/deal/{n}").text, "th")[1]) for n in (2, 3)]
+    assert heads == [word("this-deal"), word("this-entry")]
 
 
 @pytest.mark.parametrize("what", [*CHANGES, "reopen", "nothing"])

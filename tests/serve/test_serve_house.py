@@ -274,6 +274,9 @@ def test_a_value_that_cannot_be_is_told_with_its_question(browser):
         page = browser.get(f"/house/{name}", params=query)
         (alert,) = [e for e in elements(page.text, "div") if e.attrib.get("role") == "alert"]
         assert asks in words(alert)
+    two = {"stakes.ante": "abc", "bids.forced-spadille.made": "never"}
+    (wrong,) = wrongs(*state_of(QUANTI, *two.items()), RULE_SETS.compile, ALL)
+    assert {"bids.forced-spadille.made": "never"} in [one.state.rules for one in wrong.mends]
 
 
 POINTS = {"score.kept": "points"}

@@ -36,6 +36,7 @@ from support.pages import (
 from quadrille_core.cards import Suit, format_card, format_cards, format_suit
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.ranking import trick_winner
+from quadrille_core.engine.result import POOL
 from quadrille_core.engine.table import Deal
 from quadrille_core.plugin_rules import PaymentRow, PluginRules
 from quadrille_core.ruleset import compile_reference
@@ -331,6 +332,21 @@ def test_a_trick_looked_at_stays_away_once_something_else_was_done(browser):
     raise AssertionError("nobody was asked")
 
 
+def test_who_gives_a_card_is_told_for_which_and_to_whom(browser):
+    """It goes to whoever had the called card, by the hands as they were dealt."""
+    game = go_on(new_game(compile_reference("mediateur-1752"), seed=6))
+    while (legal := game.deal.legal())[0].kind != "give":
+        bids = [a for a in legal if a.kind == "bid" and a.bid.bid == "mediateur"]
+        game = go_on(done(game, (bids or legal)[0]))
+    ((seat, call),) = ((seat, a) for seat, a in game.deal.actions if a.kind == "call")
+    (holder,) = (s for s, hand in enumerate(game.setup.hands) if call.card in hand)
+    text = browser.get(f"/play/mediateur-1752?game={short_form(game)}").text
+    told = next(words(e) for e in elements(text, "p") if e.attrib.get("class") == "since")
+    wanted = {game.setup.players[holder], with_signs(format_card(call.card))}
+    assert wanted <= {*told.rstrip(".").split()}
+    assert seat == game.seat
+
+
 @pytest.mark.parametrize("ref", [one.id for one in shipped() if one.tricks])
 def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
     """What each player's arrows bring and take is their net, no two players pay each other, and no
@@ -342,6 +358,10 @@ def test_the_arrows_of_the_end_come_to_what_the_deal_is_settled_at(ref):
             continue
         end = ending(game)
         found = end["arrows"]
+        moved = (
+            ((t.target == POOL) - (t.source == POOL)) * t.amount for t in game.settlement.transfers
+        )
+        assert end["pool"] == game.setup.pool + sum(moved)
         texts = [(a.x, a.y) for a in found] + [tuple(t[1:3]) for t in (*end["pots"], *end["seats"])]
         for one, other in combinations(texts, 2):
             assert abs(one[0] - other[0]) > 18 or abs(one[1] - other[1]) > 14, (seed, texts)

@@ -124,6 +124,9 @@ def test_a_comparison_says_what_the_command_says(desks, tmp_path):
         "--players random --workers 1"
     )
     assert typed in words(elements(page, "main")[0])
+    below = [words(e) for e in elements(page, "p") if e.attrib.get("class") == "block"]
+    assert len(below) > 2
+    assert not re.search("quadrille [a-z]|--details", " ".join(below))
     cells = {cell for rows in tables(page) for row in rows for cell in row if cell}
     assert len(cells) > 10
     for digest in re.findall(r'src="/pictures/(\w+)\.svg"', page):

@@ -82,7 +82,11 @@ def test_without_the_link_nothing_is_shown(file):
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
     assert browser.post("/record", data=SOLO, headers={"origin": ORIGIN}).status_code == 403
     browser.cookies.set("quadrille-table", "0" * 32 + "." + "0" * 32)
-    assert browser.get("/").status_code == 403
+    closed = browser.get("/")
+    assert (closed.status_code, [e.attrib["href"] for e in elements(closed.text, "a")]) == (
+        403,
+        ["#main"],
+    )
     assert browser.get("/style.css").status_code == 200
     assert (
         browser.get("/icon.svg").headers["content-type"] == "image/svg+xml"

@@ -58,8 +58,12 @@ def test_a_table_is_opened_once_and_shown_with_its_link_and_code(host, served, t
     "name", ["", "../evil", "a/b", ".hidden", "a.ledger", "C:evil", "x" * 61, "a\nb", "-rf", "a\0"]
 )
 def test_what_is_no_name_opens_nothing(host, served, name):
-    """No file beyond the folder, none that a shell would trip over."""
-    assert post(host, "/tables", "/tables/open", {"new": name}).status_code == 400
+    """No file beyond the folder, none that a shell would trip over; it is told beside what was
+    typed."""
+    page = post(host, "/tables", "/tables/open", {"new": name})
+    (field,) = (e for e in elements(page.text, "input") if e.attrib["name"] == "new")
+    typed = name * name.isprintable()
+    assert (page.status_code, field.attrib["value"]) == (400, typed)
     assert served == []
 
 

@@ -256,7 +256,7 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
         solved = proposed("see one solved:", f"quadrille deal {ref} --solve {which}")
-        blocks.append(Text("\n".join(solved), for_shell=True))
+        blocks.append(Text("\n".join(solved), on_page=""))
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, c.compiled)]
 
 

@@ -56,7 +56,8 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
     for pair in c.pairs:
         if details or not nothing:
             main.append(total_table(c, pair))
-        main.append(Text(f"{diverging_text(c, pair)}\n{_rules_line(c, pair)}"))
+        diverging = diverging_text(c, pair)
+        main.append(Text(f"{diverging}\n{_rules_line(c, pair)}", on_page=diverging))
     answer = "\n".join(headline(c, pair) for pair in c.pairs)
     if nothing:
         answer += "\n" + _to_go_on(c)
@@ -141,7 +142,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         blocks.append(
             Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
         )
-        blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), for_shell=True))
+        blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), on_page=""))
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, c.compiled)]
 
 

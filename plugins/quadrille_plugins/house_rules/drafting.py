@@ -10,6 +10,7 @@ from typing import Any, Final
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import installed
+from quadrille_core.hookspecs import About
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_plugins.house_rules.idle import idle
@@ -80,8 +81,8 @@ def text_of(draft: Draft) -> str:
     added = parse_reference(identity.reference).added
     chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
     offered = [
-        f"#  - {{plugin: {name}}}    # {title}"
-        for name, title in further(compiled, draft.among)
+        f"#  - {{plugin: {name}}}    # {about.title}"
+        for name, about in further(compiled, draft.among)
         if name not in chosen
     ]
     if chosen or offered:
@@ -186,9 +187,9 @@ def _yaml(value: Any) -> str:
     return str(text).strip().removesuffix("\n...")
 
 
-def further(compiled: Compiled, among: Container[str] | None) -> Iterable[tuple[str, str]]:
+def further(compiled: Compiled, among: Container[str] | None) -> Iterable[tuple[str, About]]:
     """The plugins ``among`` these, or all that are installed, that may be added to these rules as
-    they are, each with its title."""
+    they are, each with what it is."""
     registry = Registry()
     for name in sorted(n for n in installed() if among is None or n in among):
         loaded = registry.load(name, None)
@@ -200,7 +201,7 @@ def further(compiled: Compiled, among: Container[str] | None) -> Iterable[tuple[
             continue
         if with_it.game.rules == compiled.game.rules:
             continue  # it is of another kind of game, and changes nothing here
-        yield name, loaded.about.title
+        yield name, loaded.about
 
 
 def identifier(stem: str, parent: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import PurePath
 from typing import Any, Final
 
 from quadrille_core.engine.terms import in_points
@@ -141,7 +142,7 @@ class Former:
         net = {**self.net}
         kept = self.pool + sum(net.values(), Fraction(0))
         if kept and not self.in_points:
-            net[f"kept from {self.name}"[:64]] = -kept
+            net[f"kept from the pool of {PurePath(self.name).stem}"[:64]] = -kept
         carry = {"carry": dict(self.carry)}
         clearing = "score" if self.in_points else "pool"
 

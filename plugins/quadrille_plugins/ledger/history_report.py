@@ -29,11 +29,12 @@ def history_data(journal: Journal) -> list[dict[str, Any]]:
 
 
 def history_blocks(journal: Journal) -> list[Block]:
-    """The same as a table."""
-    columns, rows = history_rows(journal)
-    cells = tuple(tuple(map(str, row)) for row in rows)
-    heads = ("", *(column.replace("_", " ") for column in columns[1:]))
-    return [Table("", heads, cells, frozenset({"", "taken back by"}))]
+    """The same as a table, without a last column in which nothing stands."""
+    heads = ("", "step", "what", "taken back by")
+    _, rows = history_rows(journal)
+    kept = len(heads) - (not any(row[-1] for row in rows))
+    cells = tuple(tuple(map(str, row[:kept])) for row in rows)
+    return [Table("", heads[:kept], cells, frozenset({"", "taken back by"}))]
 
 
 def history_rows(journal: Journal) -> Rows:

@@ -141,10 +141,12 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
     player."""
     coins, rows = journal.coins, []
     here = journal.players() if journal.ended else journal.seated()
+    sat = {one.account for one in journal.sittings}
     for a in journal.players():
         held, name = journal.balances[a], journal.accounts[a]
         owes = held < 0 and not journal.in_points
-        row = [name if a in here else word("left", name=name)]
+        stays = a in here or a not in sat
+        row = [name if stays else word("left", name=name)]
         if deal is not None:
             row.append(coins.text(journal.tallies[deal].net.get(a, ZERO), sign=True))
         row.append(word("owes", amount=coins.text(held)) if owes else coins.text(held))
@@ -271,8 +273,9 @@ def derived_blocks(
     ]
 
 
-def net_block(journal: Journal, movements: Iterable[Movement]) -> Table:
-    """What each player has by these movements, antes in, and the pool."""
+def net_block(journal: Journal, movements: Iterable[Movement], *, entry: bool = False) -> Table:
+    """What each player has by these movements, antes in, and the pool; of an entry by hand or a
+    deal."""
     net = tally(0, NOTHING, movements).net
     coins = journal.coins
     rows = [
@@ -280,7 +283,7 @@ def net_block(journal: Journal, movements: Iterable[Movement]) -> Table:
         for a in (*journal.players(), POOL)
         if net.get(a)
     ]
-    return worded(("player", "this-deal"), rows)
+    return worded(("player", "this-entry" if entry else "this-deal"), rows)
 
 
 def _paid_blocks(

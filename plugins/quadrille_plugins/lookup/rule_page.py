@@ -230,7 +230,7 @@ def rule_blocks(page: RulePage) -> list[Block]:
         Text("\n".join([*filled(page.doc, more=0), *filled(default_text(page), more=0)])),
         Text("\n".join(["values", *listed(list(page.values))])),
     ]
-    for title, rows in parts(page):
+    for title, rows in parts(page, " (choose with --reading)"):
         if rows:
             made.append(Text("\n".join([title, *listed(rows)])))
     if page.file:
@@ -248,12 +248,12 @@ def default_text(page: RulePage) -> str:
     return "Every profile has to set it."
 
 
-def parts(page: RulePage) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def parts(page: RulePage, how: str = "") -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The parts of the page below its values, each with a title: who sets the rule to what, and
-    what is said of it."""
+    what is said of it; ``how`` readings are chosen."""
     yield "in the profiles", [(u.profile, use_text(u.value, u.bids, u.source)) for u in page.in_use]
     yield (
-        "in the readings (choose with --reading)",
+        f"in the readings{how}",
         [
             (f"{r.point}={r.id}", f"{rule_value(r.value)}: {r.who}; {', '.join(r.profiles)}")
             for r in page.readings

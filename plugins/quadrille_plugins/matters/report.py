@@ -336,7 +336,7 @@ def _example(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     how += f" --players {as_typed(m.design.bots)}"
     hints = [line for ref in refs for line in command_lines(f"quadrille deal {ref} {how}")]
     lines = "\n".join(["The example above, card by card:", *hints])
-    return [*blocks, Text(lines, for_shell=True)]
+    return [*blocks, Text(lines, on_page="")]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:

@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quadrille_core import vocabulary
-from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import (
@@ -100,8 +99,6 @@ class ApparatusPages(OfRuleSets):
             open=open_points,
             point=point,
             title_of=title_of,
-            status_of=status_of,
-            standing=point.status,
             because_text=because_text,
             several=[(w, SEVERAL[how]) for w, how in point.several.items()],
             sides=sides_of(point, apparatus),
@@ -110,7 +107,6 @@ class ApparatusPages(OfRuleSets):
             pattern_of=vocabulary.pattern_of,
             rule_value=rule_value,
             effects={f["reading"]: f for f in findings if f["point"] == name},
-            played=compiled.kind == TRICKS,
             study=study,
             same_rules=study["digest"] == compiled.identity.digest,
             our_words=OUR_WORDS,
@@ -161,8 +157,3 @@ def sides_of(
 def title_of(reading: ApparatusReading) -> str:
     """The title of a reading; its id in words where it has none."""
     return reading.text if reading.text != reading.id else reading.id.replace("_", " ")
-
-
-def status_of(reading: ApparatusReading) -> str:
-    """How a reading stands in its texts, and how certain that is."""
-    return reading.status + (f", certainty {reading.certainty}" if reading.certainty else "")

@@ -39,21 +39,19 @@ class ExplainPages:
             for sort in SORTS
             if found.of(sort)
         ]
-        help_ = PAGE.hint(found.help)
-        return self.pages.page(request, "explain.html", q=words, found=found, hits=hits, help=help_)
+        return self.pages.page(
+            request, "explain.html", q=words, found=found, hits=hits, help=PAGE.hint(found.help)
+        )
 
     def rule(self, request: Request) -> Response:
         """One rule: the text of ``quadrille explain RULE``."""
         pattern = request.path_params["pattern"]
-        if vocabulary.pattern_of(pattern) is None and pattern not in _patterns():
-            raise NoSuchRulesError.of(
-                "no-page-of-such-a-rule",
-                vocabulary.suggest(pattern[:100], _patterns(), TRICKS),
-                pattern=pattern,
-            )
+        known = pattern if pattern in (all_ := _patterns()) else vocabulary.pattern_of(pattern)
+        if known is None:
+            hint = vocabulary.suggest(pattern[:100], all_, TRICKS)
+            raise NoSuchRulesError.of("no-page-of-such-a-rule", hint, pattern=pattern)
         from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 
-        known = pattern if pattern in _patterns() else vocabulary.pattern_of(pattern) or pattern
         page = rule_page(known, None if known == pattern else pattern)
         if request.query_params.get("format") == "json":
             return JSONResponse(page.to_plain())
@@ -61,7 +59,6 @@ class ExplainPages:
             request,
             "rule.html",
             rule=page,
-            topic=known.partition(".")[0],
             general=known if known != pattern else "",
             default=default_text(page),
             parts=[(title, rows) for title, rows in parts(page) if rows],

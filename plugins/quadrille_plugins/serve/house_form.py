@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError, Set, UsageError
+from quadrille_core.hookspecs import About
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
@@ -141,13 +142,14 @@ def read(name: str, given: Given, compile_: Compile) -> tuple[State, Compiled]:
     chosen = dict.fromkeys(p for p in given.getlist("plugin") if p)
     state = State(
         name,
-        title or f"House rules after {profile}",
+        title,
         tuple(one for one in given.getlist("reading") if one),
         tuple(chosen)[:MOST_PLUGINS],
         topic=topics[-1] if topics else next(iter(TOPICS)),
     )
     base = compile_(name, state.readings, {})
     base.game_of(TRICKS)
+    title = title or f"House rules for {base.title}"[:LONGEST]
     if state.plugins:
         try:
             base = compile_(state.reference, state.readings, {})
@@ -164,7 +166,7 @@ def read(name: str, given: Given, compile_: Compile) -> tuple[State, Compiled]:
         value = _value(vocabulary.leaf_at(path), typed)
         if typed != [""] and not _stands(path, value, base):
             rules[path] = value
-    return replace(state, rules=rules), base
+    return replace(state, title=title, rules=rules), base
 
 
 def of_file(doc: ProfileDoc, compiled: Compiled, compile_: Compile) -> State:
@@ -398,8 +400,8 @@ class Changed:
 
 def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]:
     """What was chosen."""
-    titles = mechanics(base, ours)
-    found = [Changed(one, MECHANICS, "", titles.get(one, one)) for one in state.plugins]
+    known = mechanics(base, ours)
+    found = [Changed(p, MECHANICS, "", getattr(known.get(p), "title", p)) for p in state.plugins]
     for path, value in state.rules.items():
         origin = base.origins.get(path)
         was = said(path, vocabulary.to_plain(origin.value)) if origin else ""
@@ -407,18 +409,18 @@ def changes(state: State, base: Compiled, ours: frozenset[str]) -> list[Changed]
     return found
 
 
-def mechanics(base: Compiled, ours: frozenset[str]) -> dict[str, str]:
-    """The plugins that were added to a rule set, and those of ``ours`` that may be, each with its
-    title."""
+def mechanics(base: Compiled, ours: frozenset[str]) -> dict[str, About]:
+    """The plugins that were added to a rule set, and those of ``ours`` that may be, each with what
+    it is."""
     registry = Registry()
     added = parse_reference(base.identity.reference).added
     loaded = [registry.load(one.plugin, None) for one in added]
-    mine = {one.installed.name: one.about.title for one in loaded if one is not None}
+    mine = {one.installed.name: one.about for one in loaded if one is not None}
     return mine | _further(base.identity.reference, ours)
 
 
 @lru_cache(64)
-def _further(reference: str, ours: frozenset[str]) -> dict[str, str]:
+def _further(reference: str, ours: frozenset[str]) -> dict[str, About]:
     return dict(further(compile_reference(reference), ours))
 
 
@@ -453,15 +455,17 @@ def wrongs(state: State, base: Compiled, compile_: Compile, ours: frozenset[str]
 
     for problem in problems(state):
         mends = []
+        path = str(problem.data.get("path", ""))
         for mend in _proposed(problem, state, base, ours):
             if len(tried) > MOST_TRIED:
                 break
             added = mend.state.plugins != state.plugins
             fitting = _fitting(mend.state, problems) if added else mend.state
             left = [_identity(one) for one in problems(fitting)]
-            if _identity(problem) not in left and len(left) < len(tried[state.query()]):
+            fewer = len(left) < len(tried[state.query()])
+            # a value that cannot be is told before what else is wrong
+            if _identity(problem) not in left and (fewer or mend.state == state.without(path)):
                 mends.append(replace(mend, state=fitting))
-        path = str(problem.data.get("path", ""))
         asks = _asked(path, base) if path in state.rules else ""
         found.append(Wrong(problem, tuple(mends), asks))
     return found
@@ -502,9 +506,9 @@ def _proposed(
             told = [f"{_asked(path, base)} {capital(said(path, rules[path]))}" for path in rules]
             yield Mend("; ".join(told), state.having(rules))
     if problem.code == "Q601":
-        for name, title in mechanics(base, ours).items():
+        for name, about in mechanics(base, ours).items():
             if name not in state.plugins:
-                yield Mend(f"Add {title}", replace(state, plugins=(*state.plugins, name)))
+                yield Mend(f"Add {about.title}", replace(state, plugins=(*state.plugins, name)))
     for one in changes(state, base, ours):
         back = f"{one.asks} {capital(one.was)}" if one.was else f"Leave out {one.now}"
         yield Mend(f"As before: {back}", state.without(one.what))

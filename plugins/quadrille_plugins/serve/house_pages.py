@@ -26,7 +26,7 @@ from quadrille_plugins.serve.house_form import (
     wrongs,
 )
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped
-from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.rules_pages import body_of
 
 HOUSE: Final = "/house"
@@ -98,7 +98,7 @@ class HousePages:
             request,
             "house.html",
             status=422 if wrong else 200,
-            wrongs=[(shown(one.problem), one) for one in wrong],
+            wrongs=wrong,
             topics=topics,
             after=after,
             groups=asked,

@@ -51,7 +51,6 @@ class Pages:
         )
         self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
         self._env.filters.update(
-            label=label,
             many=many,
             signs=with_signs,
             share=share_text,
@@ -110,14 +109,15 @@ class Pages:
         def expected(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
             bases = (str(p.data["profile"]) for p in error.problems if p.variant == "abstract")
-            base = next(bases, "")
+            base, path = next(bases, ""), request.url.path
+            at = path.partition(f"/{base}")[0] or f"/{path.split('/')[1]}"
             return self.problem(
                 request,
                 status_of(error),
                 error.problems,
                 busy=isinstance(error, BusyError),
                 instead=extending(base),
-                at=request.url.path.partition(f"/{base}")[0],
+                at=at,
             )
 
         def http(request: Request, error: Exception) -> Response:
@@ -142,12 +142,6 @@ class OfRuleSets:
 
 _HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}
 """What is wrong with a request, by the status of its answer."""
-
-
-def label(action: object) -> str:
-    """An action at the table as a page says it: ``Bid solo, favourite``."""
-    text = with_signs(str(action)).replace("-", " ").replace("+", ", ")
-    return text[:1].upper() + text[1:]
 
 
 def status_of(error: QuadrilleError) -> int:

@@ -62,6 +62,7 @@ def ending(game: Game) -> dict[str, Any]:
         "blocks": settled(game.compiled, result, settlement)[1],
         "ended": ended_by(game),
         "net": settlement.net[game.seat],
+        "pool": settlement.pool_after,
         "largest": largest(game.deal.rules, result, settlement),
         "arrows": arrows(settlement, names, places),
         "pots": [(name, *where) for name, where in _pots(settlement, names).values()],

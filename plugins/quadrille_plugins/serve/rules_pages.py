@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lookup.rules_report import show_blocks, show_json
+from quadrille_plugins.lookup.rules_report import show_blocks
 from quadrille_plugins.serve.named import shipped, text_sent
 from quadrille_plugins.serve.pages import OfRuleSets
 
@@ -27,7 +27,7 @@ class RulesPages(OfRuleSets):
             Route("/rules", self.every),
             Route("/house", self.pages.writes(self.house), methods=["POST"]),
             Route("/rules/{name}", self.rulebook),
-            Route("/rules/{name}/sheet", self.sheet),
+            Route("/rules/{name}/sheet", self.rulebook),
             Route("/rules/{name}/sources", self.sources),
             Route("/rules/{name}/readings", self.readings),
             Route("/rulebook.css", rulebook_style),
@@ -60,16 +60,18 @@ class RulesPages(OfRuleSets):
         )
 
     def rulebook(self, request: Request) -> Response:
-        """The rulebook; where a kind of game has none, its rules."""
+        """The rulebook, or one page of it for the table; where a kind of game has none, its
+        rules."""
         compiled, common = self.rule_sets.named(request)
-        against = request.query_params.get("against", "")
+        short = request.url.path.endswith("/sheet")
+        against = "" if short else request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
             raise UsageError.of("two-games-compared")
         try:
-            body = body_of(compiled, other)
+            body = body_of(compiled, other, short=short)
         except UsageError:
-            if compiled.kind == TRICKS:
+            if short or compiled.kind == TRICKS:
                 raise
             return self.pages.page(request, "sources.html", blocks=show_blocks(compiled), **common)
         games = self.rule_sets.games(tricks=common["tricks"])
@@ -77,18 +79,10 @@ class RulesPages(OfRuleSets):
             request,
             "rulebook.html",
             body=body,
-            short=False,
+            short=short,
             games=games,
             against=against,
             **common,
-        )
-
-    def sheet(self, request: Request) -> Response:
-        """One page for the table."""
-        compiled, common = self.rule_sets.named(request)
-        body = body_of(compiled, short=True)
-        return self.pages.page(
-            request, "rulebook.html", body=body, short=True, games=[], against="", **common
         )
 
     def sources(self, request: Request) -> Response:
@@ -102,10 +96,7 @@ class RulesPages(OfRuleSets):
     def readings(self, request: Request) -> Response:
         """The points in dispute: what each text says, and which reading to follow."""
         compiled, common = self.rule_sets.named(request)
-        points = show_json(compiled)["points"]
-        return self.pages.page(
-            request, "readings.html", states=compiled.points, points=points, **common
-        )
+        return self.pages.page(request, "readings.html", states=compiled.points, **common)
 
 
 def body_of(made: Compiled, other: Compiled | None = None, *, short: bool = False) -> Markup:

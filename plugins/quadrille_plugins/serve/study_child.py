@@ -108,9 +108,12 @@ def plain(found: Result) -> dict[str, Any]:
                 "right": sorted(b.right),
             }
             if isinstance(b, Table)
-            else {"text": without_paths(b.text), "strong": b.strong}
+            else {
+                "text": without_paths(b.text if b.on_page is None else b.on_page),
+                "strong": b.strong,
+            }
             for b in taken.blocks
-            if isinstance(b, Table) or not b.for_shell
+            if isinstance(b, Table) or b.on_page != ""
         ],
         "csv": csv_text(taken.columns, taken.rows),
         "manifest": Path(MANIFEST).read_text("utf-8"),

@@ -102,7 +102,7 @@ class StudyPages:
         """How far a study is; when it is over, its answer."""
         study = self._study(request)
         still = request.query_params.get("still") == "yes"
-        state, result = study.state, study.result
+        state = study.state
         return self.pages.page(
             request,
             "study.html",
@@ -112,13 +112,8 @@ class StudyPages:
             still=still,
             following=state in (WAITING, PLAYING) and not still,
             every=EVERY,
-            wall=int(WALL_SECONDS // 60),
-            problems=study.problems,
-            blocks=result.get("blocks", []),
-            pictures=study.pictures,
-            wanting=result.get("pictures_wanting", ""),
-            said=result.get("said", "").split("\n"),
-            stopped=state == DONE and not json.loads(result["manifest"])["finished"],
+            stopped=state == DONE and not json.loads(study.result["manifest"])["finished"],
+            **self._engine(),
         )
 
     def cancel(self, request: Request, form: FormData) -> Response:
@@ -164,7 +159,7 @@ class StudyPages:
     def _choices(self) -> list[Choice]:
         return [
             *choices(),
-            *(Choice(one.id, one.title) for one in self.rule_sets.sent() if one.tricks),
+            *(Choice(one.id, one.title) for one in self.rule_sets.sent()),
         ]
 
     def _engine(self) -> dict[str, Any]:
@@ -232,9 +227,9 @@ def _usual_pair(choices: Sequence[Choice]) -> dict[str, str]:
 
 
 def _short(name: str, compiled: Compiled) -> str:
-    """A rule set in a title: its name, or the title of a file that was sent, whose name is a
-    digest."""
-    return compiled.title if name.startswith("house-") else name
+    """A rule set in a title: its own, with the witness that was chosen."""
+    by = f", according to {compiled.identity.witness}" if "@" in name else ""
+    return f"{compiled.title}{by}"
 
 
 def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ...]:

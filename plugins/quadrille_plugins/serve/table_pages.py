@@ -132,17 +132,19 @@ class TablePages:
             journal = told(ledger)
             row = row_of(journal, number)
             settlement = ledger.settled(number)
+        dealer = journal.dealer_of(row)
         return self._page(
             request,
             "deal.html",
             journal,
             number=number,
             blocks=report.deal_blocks(journal, number, settlement),
-            net=report.net_block(journal, journal.movements_of(number)),
+            net=report.net_block(journal, journal.movements_of(number), entry=not dealer),
             itemised=report.itemised_blocks(journal, number)[1:],
             row=row,
             orders=report.order_blocks(row),
-            is_entry=journal.is_entry(number),
+            dealer=dealer,
+            note=journal.note_of(number),
             before=len(journal.records_of(number)) - 1,
         )
 

@@ -2,9 +2,10 @@
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from starlette.datastructures import FormData
@@ -12,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.pages import Pages, status_of
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.table_access import drawn
 
@@ -90,35 +91,46 @@ class TablesPages:
         write = self.pages.writes(self.open)
         return [Route(TABLES, self.show), Route(f"{TABLES}/open", write, methods=["POST"])]
 
-    def show(self, request: Request) -> Response:
-        """The tables that are open, with their links, and those that may be."""
-        house, made = request.query_params.get("house"), NOTHING
+    def show(
+        self,
+        request: Request,
+        given: Mapping[str, str] = MappingProxyType({}),
+        error: QuadrilleError | None = None,
+    ) -> Response:
+        """The tables that are open, with their links, and those that may be; with what was typed
+        and is wrong."""
+        house = request.query_params.get("house")
+        title, text = given.get("title", ""), given.get("text", "")
         if house and self.tables is not None:
             state, base = read(house, request.query_params, self.rule_sets.compile)
-            made = Proposed(state.title, file_text(state, base, self.rule_sets.plugins()))
-            self.rule_sets.read(made.text)
+            title, text = state.title, file_text(state, base, self.rule_sets.plugins())
+            self.rule_sets.read(text)
         links = self.tables.links if self.tables else {}
         return self.pages.page(
             request,
             "tables.html",
+            status=status_of(error) if error else 200,
+            problems=error.problems if error else (),
+            given=given,
             open=[(name, link, drawn(link)) for name, link in reversed(links.items())],
             names=self.tables.names() if self.tables else [],
             links=links,
-            made=made,
+            made=Proposed(title, text),
             ways=[] if self.tables else for_phones(f"evening{ENDING}"),
         )
 
     def open(self, request: Request, form: FormData) -> Response:
         """Serve a ledger that there is, or one that its first page begins."""
-        del request
         given = {key: str(value) for key, value in form.items()}
         if self.tables is None:
             raise UsageError.of("no-folder-of-tables")
         if text := given.get("text", ""):
             self.rule_sets.read(text)
         name, before = given.get("name"), given.get("former")
-        made = Proposed(
-            given.get("title", "")[:80], text, self.tables.file(before) if before else None
-        )
-        self.tables.open(name or given.get("new", "").strip(), NOTHING if name else made)
+        try:
+            former = self.tables.file(before) if before else None
+            made = NOTHING if name else Proposed(given.get("title", "")[:80], text, former)
+            self.tables.open(name or given.get("new", "").strip(), made)
+        except QuadrilleError as e:
+            return self.show(request, given, e)
         return RedirectResponse(TABLES, 303)

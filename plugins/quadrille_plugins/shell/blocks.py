@@ -45,8 +45,8 @@ class Text:
 
     text: str
     strong: bool = False
-    for_shell: bool = False
-    """What is typed in a shell, and helps nobody elsewhere."""
+    on_page: str | None = None
+    """What pages say instead, who have no shell; they leave out what is empty."""
 
 
 Block = Table | Text

@@ -33,7 +33,8 @@ def laid_out(
     if details:
         blocks += more()
     shows = "" if details or not shows else f"\n--details shows {shows}."
-    return [*blocks, Text(f"{HOW_SURE} {sure}{shows}")]
+    sure = f"{HOW_SURE} {sure}"
+    return [*blocks, Text(f"{sure}{shows}", on_page=sure)]
 
 
 def played_by(bots: Sequence[str]) -> str:
