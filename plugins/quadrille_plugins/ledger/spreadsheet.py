@@ -21,6 +21,7 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
+from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
@@ -68,8 +69,7 @@ class Row:
         with_faults = self._read if self.cells.get("contract") else self._no_contract
         try:
             fact = with_faults(table)
-            if fact.kind == "result":
-                table.derive(fact.data, place_of)
+            derive(table.rules, table.start, fact, place_of)
         except ResultError as e:
             raise ResultError([self._placed(p) for p in e.problems]) from None
         return fact
@@ -156,11 +156,15 @@ def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
     if not records or not any(cell.strip() for cell in records[0]):
         raise UsageError.of("no-csv", place=path, why="it has no headings")
     columns = [cell.strip().lower().replace(" ", "_") for cell in records[0]]
+    while not columns[-1]:  # a spreadsheet writes columns that were once used
+        columns.pop()
     rows = []
     for number, record in enumerate(records[1:], 2):
         cells = {c: said for c, cell in zip(columns, record, strict=False) if (said := _cell(cell))}
         if any(cell.strip() for cell in record):
-            faults = tuple(_of_cells(path, number, cells, len(record) > len(columns)))
+            faults = tuple(
+                _of_cells(path, number, cells, any(map(str.strip, record[len(columns) :])))
+            )
             rows.append(Row(path, number, cells, faults))
     if not rows and "contract" in columns:
         raise UsageError.of("no-csv", place=path, why="it has no deals")
