@@ -277,7 +277,9 @@ def _year(text: str, since: str) -> str:
 def _refuse_file(file: Path, force: bool) -> None:
     """Raise UsageError for a file that is no YAML by its name, or is there already."""
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
+        raise UsageError.of(
+            "does-not-end-in-yaml", file=file, text=file.parent / f"{file.stem}.yaml"
+        )
     if file.exists() and not force:
         raise UsageError.of("file-exists", file=file)
 
