@@ -463,7 +463,7 @@ def test_what_strangers_send_is_told_and_tells_nothing(browser):
 @pytest.mark.parametrize("topic", ["Bids", "A lost game", "Your rules"])
 @pytest.mark.parametrize(
     ("rule", "value"),
-    [("bids.solo.tricks", "unit=fixed"), ("loss.remise_pays", "7"), ("bids.solo.made", "{}")],
+    [("bids.solo.tricks", "unit=fixed"), ("premiers.tricks", "{}")],
 )
 def test_an_answer_that_a_rule_cannot_have_is_told_on_every_page(browser, topic, rule, value):
     """Also where whether another rule can act depends on it."""

@@ -83,16 +83,17 @@ def sums_of(path: Path, of: str, by: Sequence[str]) -> Told:
     found: Told = {}
     rows = _rows(path, (*_KEY, f"{of}_num", "den"), by)
     for rule_set, seed, session, amount, parts, *kind in rows:
-        if None in {rule_set, seed, session} or not 0 < (parts or 0) < LARGEST:
+        whole = None not in {rule_set, seed, session} and 0 < (parts or 0) < LARGEST
+        if not whole or abs(amount or 0) >= LARGEST:
             raise _no_table(path)
         sums = found.setdefault(rule_set, {})
         if amount is None:
             continue
-        if abs(amount) >= LARGEST:
-            raise _no_table(path)
         told = sums.setdefault(tuple(kind), {})
         total, deals = told.get((seed, session), (0, 0))
         told[seed, session] = total + (amount if parts == 1 else Fraction(amount, parts)), deals + 1
+    if not found:
+        raise _no_table(path)
     return found
 
 
