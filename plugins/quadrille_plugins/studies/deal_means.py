@@ -100,7 +100,10 @@ def sums_of(path: Path, of: str, by: Sequence[str]) -> Told:
 def means_of(found: Told) -> list[DealMean]:
     """The means and differences of such sums."""
     first = next(iter(found), "")
-    kinds = sorted({kind for sums in found.values() for kind in sums}, key=_order)
+    kinds = sorted(
+        {kind for sums in found.values() for kind in sums},
+        key=lambda kind: [(value is None, "" if value is None else value) for value in kind],
+    )
     pairs = [
         (kind, name, found[name][kind]) for kind in kinds for name in found if kind in found[name]
     ]
@@ -111,10 +114,6 @@ def means_of(found: Told) -> list[DealMean]:
         if name != first and kind in found[first]
     ]
     return own + beside
-
-
-def _order(kind: tuple[Value, ...]) -> tuple[tuple[bool, Any], ...]:
-    return tuple((value is None, "" if value is None else value) for value in kind)
 
 
 def _mean(kind: tuple[Value, ...], rule_set: str, sums: Sums) -> DealMean:
