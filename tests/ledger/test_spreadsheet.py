@@ -43,9 +43,11 @@ def recorded(path):
 @pytest.mark.parametrize("between", [";", ",", "\t"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_deals_of_a_file_are_recorded_as_if_told_one_by_one(begin, quadrille, sheet, between, mark):
-    """By names as they are printed, with any separator, with or without a byte order mark."""
+    """By names as they are printed, with any separator, with or without a byte order mark, and
+    with columns at the end in which nothing stands."""
     one, all_at_once = begin(), begin()
-    assert quadrille("deal", all_at_once, sheet(mark + DEALS.replace(";", between)))[0] == 0
+    text = mark + DEALS.replace("\n", ";;\n").replace(";", between)
+    assert quadrille("deal", all_at_once, sheet(text))[0] == 0
     for args in (
         "--contract solo --trump hearts --hombre Anne --tricks 6 --matadors 3",
         "--contract alliance --trump spades --hombre Charlotte --ally Dorothea --tricks 5",
@@ -85,6 +87,7 @@ HEAD = "contract,trump,hombre,tricks\n"
             "deal," + HEAD + "1,solo,hearts,Bob,6\n2," + GOOD + "9," + GOOD,
             ["row 2, hombre", "row 4"],
         ),
+        (HEAD + "passed,,,\n" + GOOD + "passed,,,\n", ["row 2", "row 4"]),
         (HEAD + "solo,hearts,Bob,6\n" * 30, [f"row {n}, hombre" for n in range(2, 22)]),
         (HEAD + GOOD * (MOST_ROWS + 1), [""]),
         (HEAD + '"solo', [""]),
@@ -93,7 +96,7 @@ HEAD = "contract,trump,hombre,tricks\n"
         (b"contract\n\xff\n", [""]),
         (HEAD + GOOD * 10_000, [""]),
     ],
-    ids=range(19),
+    ids=range(20),
 )
 def test_what_cannot_be_is_told_by_row_and_column_and_nothing_is_recorded(
     begin, quadrille, sheet, text, told

@@ -6,12 +6,14 @@ from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.ledger.words import word
 from support.ledger import LOST, SOLO, result
 from support.pages import (
+    NAMESPACE,
     ORIGIN,
     PIECES,
     assert_tells_nothing,
     changing,
     elements,
     fields_hidden,
+    hidden,
     send,
     tree,
     words,
@@ -110,6 +112,33 @@ def test_names_entered_the_wrong_way_round_are_exchanged_once_the_page_has_said_
     assert send(phone, "/evening/record", {**fields, "both": "yes"}).status_code == 303
     with Ledger(played) as ledger:
         assert ledger.verify().deals[1].fact.data["hombre"] == "Beatrice"
+
+
+def test_who_deals_and_sits_out_is_the_dealer_in_the_forms_too(played, phone):
+    """Of a deal that is recorded so and of the next; of the former another may be named."""
+    with Ledger(played) as ledger:
+        plays = [ledger.journal().accounts[a] for _, a in ledger.journal().due()]
+        ledger.join("Emma")
+        ledger.record(result(SOLO), players=plays, dealer="Emma")
+        deals = ledger.journal().accounts[ledger.journal().dealing()[1]]
+    for address, dealer in (("/next", deals), ("/deal/3/correct", "Emma")):
+        page = tree(phone.get(address).text)
+        fields = [e for e in page.iter(f"{NAMESPACE}label") if "dealer" in names_in(e)]
+        told = [words(e) for e in fields]
+        assert told[0].startswith(f"{dealer}, ")
+        assert (len(told), dealer in told[1:]) == (5, False)
+        assert f"{dealer} dealt; " in words(page)
+    chosen = {"contract": "solo", "trump": "hearts", "hombre": "4", "side": "6"}
+    for dealer, sits_out in (("", True), ("4", False)):
+        looked = phone.get("/deal/3/correct", params={**chosen, "dealer": dealer}).text
+        fields = hidden(looked, "/deal/3/record")
+        assert send(phone, "/deal/3/record", fields).status_code == 303
+        with Ledger(played) as ledger:
+            assert bool(ledger.verify().deals[3].out) == sits_out
+
+
+def names_in(element):
+    return {e.attrib.get("name") for e in element.iter()}
 
 
 def test_an_ended_session_is_reopened_by_the_page(played, phone):

@@ -461,3 +461,14 @@ def test_what_strangers_send_is_told_and_tells_nothing(browser):
         assert status == (400 if name == "captive-queens" else 404), name
     with pytest.raises(QuadrilleError):
         state_of("captive-queens")
+
+
+@pytest.mark.parametrize("topic", ["Bids", "A lost game", "Your rules"])
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [("bids.solo.tricks", "unit=fixed"), ("premiers.tricks", "{}")],
+)
+def test_an_answer_that_a_rule_cannot_have_is_told_on_every_page(browser, topic, rule, value):
+    """Also where whether another rule can act depends on it."""
+    query = urlencode({rule: value, "topic": topic})
+    assert browser.get(f"/house/hoyle-improved?{query}").status_code == 422

@@ -91,6 +91,8 @@ def test_a_starter_of_each_system_gives_the_command_as_it_was_typed(tmp_path, mo
     ("options", "code"),
     [
         (("--starter", "{there}"), "Q802"),
+        (("--starter", ""), "Q802"),
+        (("--starter", "/"), "Q802"),
         (("--starter", "{new}", "--new-link"), "Q802"),
         (("--starter", "{folder}/none/a"), "Q803"),
         (("--starter", "{new}\n"), "Q802"),

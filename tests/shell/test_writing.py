@@ -342,6 +342,24 @@ def test_what_cannot_be_a_file_is_refused_before_the_work(name, here, idle, caps
     assert "Q803 cannot write" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["", ".", "/"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("serve", "--starter"),
+        ("session", "start", "--rules", "quanti-1822", "--players", "A,B,C,D"),
+        ("new",),
+        ("new", "--measure", "solo"),
+        ("rulebook", "quanti-1822", "--output"),
+    ],
+)
+def test_a_folder_where_a_file_is_to_be_made_is_refused(line, name, here):
+    """Also by the commands that read the file's ending, or name others after it."""
+    before = sorted(here.iterdir())
+    assert run([*line, name]) == 2
+    assert sorted(here.iterdir()) == before
+
+
 def test_what_is_read_only_is_refused_root_too_and_the_folder_is_told_from_the_file():
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")

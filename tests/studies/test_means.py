@@ -151,6 +151,7 @@ WRONG = {
     "no JSON": ("t.jsonl", "{", "no table of deals"),
     "no Parquet": ("t.parquet", "PAR1", "no table of deals"),
     "another ending": ("t.xlsx", "", "ends in .csv, .jsonl or .parquet"),
+    "no deal": ("t.csv", HEADS, "no table of deals"),
     "empty": ("t.csv", "", "no column"),
     "an amount too large": ("t.csv", f"{HEADS}a,1,0,{10**400},1,solo\n", "no table of deals"),
     "brackets without end": ("t.jsonl", "[" * 100_000, "no table of deals"),

@@ -168,7 +168,10 @@ def attribution_blocks(a: Attribution, *, details: bool = True) -> list[Block]:
 
 def _values(a: Attribution, columns: Sequence[str]) -> Table:
     first, second = names_beside(a.compiled)
-    heads = tuple(PERCENT if c == PAID else _role(c, a.design.players) for c in columns)
+    heads = tuple(
+        PERCENT if c == PAID else payee(c, a.design.players).removesuffix(" together")
+        for c in columns
+    )
     rows = [
         (
             a.groups[n].name,
@@ -213,11 +216,6 @@ def _by_player(a: Attribution) -> list[Table]:
             frozenset({"player"}),
         )
     ]
-
-
-def _role(column: str, players: int) -> str:
-    """A column at the head of one."""
-    return payee(column, players).removesuffix(" together")
 
 
 def _is_met(a: Attribution, n: int) -> bool:

@@ -57,7 +57,8 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
         if details or not nothing:
             main.append(total_table(c, pair))
         diverging = diverging_text(c, pair)
-        main.append(Text(f"{diverging}\n{_rules_line(c, pair)}", on_page=diverging))
+        rules = rules_text(pair.rules_diff, pair.first, pair.second, c.compiled)
+        main.append(Text(f"{diverging}\n{rules}", on_page=diverging))
     answer = "\n".join(headline(c, pair) for pair in c.pairs)
     if nothing:
         answer += "\n" + _to_go_on(c)
@@ -118,10 +119,6 @@ def _to_go_on(c: Comparison) -> str:
         known = [e.needed[1] for e in effects if e.needed is not None]
         line.append(f"--at-most {max(known, default=10 * design.deals)}")
     return "\n".join(proposed("to play on:", " ".join(line)))
-
-
-def _rules_line(c: Comparison, pair: Pair) -> str:
-    return rules_text(pair.rules_diff, pair.first, pair.second, c.compiled)
 
 
 def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:

@@ -97,12 +97,7 @@ def replay_file(
         click.echo(one_line(f"made by {made_by[:80]}; this is {program_text()}"), err=True)
     try:
         named, compiled = compiled_for(data, place, ref, readings, sets)
-        if (
-            ref is None
-            and not readings
-            and not sets
-            and named.digest not in (None, compiled.identity.digest)
-        ):
+        if not (ref or readings or sets) and named.digest not in (None, compiled.identity.digest):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
             raise RecordError.of(

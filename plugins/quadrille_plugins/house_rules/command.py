@@ -277,7 +277,9 @@ def _year(text: str, since: str) -> str:
 def _refuse_file(file: Path, force: bool) -> None:
     """Raise UsageError for a file that is no YAML by its name, or is there already."""
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
+        raise UsageError.of(
+            "does-not-end-in-yaml", file=file, text=file.parent / f"{file.stem}.yaml"
+        )
     if file.exists() and not force:
         raise UsageError.of("file-exists", file=file)
 
@@ -356,19 +358,14 @@ def _refuse_contradiction(
             name = plugin.partition(":")[0]
             if bid in mine and bid != folded(name):
                 continue
-            brought = (
-                {bid}
-                if bid == folded(name)
-                else set(map(folded, _bids_with(compiled, plugin))) - mine
-            )
+            brought = {bid}
+            if bid != folded(name):
+                more = compile_all([f"{compiled.identity.reference}+{plugin}"], [], [])[0]
+                brought = {*map(folded, bids_of(more))} - mine
             if bid in brought:
                 added, out = Option("with", plugin[:40]), Option("without", bid[:40])
                 data: dict[str, Any] = {"plugin": added, "bid": bid[:40], "without": out}
                 raise UsageError.of("plugin-and-without", **data)
-
-
-def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
-    return bids_of(compile_all([f"{compiled.identity.reference}+{plugin}"], [], [])[0])
 
 
 def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def write_measured(
 ) -> Answer:
     """Play the bid of these rules, and write what hands make at it."""
     if file.suffix != ".json":
-        raise UsageError.of("does-not-end-in-json", file=file, text=file.with_suffix(".json").name)
+        raise UsageError.of("does-not-end-in-json", file=file, text=f"{file.stem}.json")
     if file.exists() and not force:
         raise UsageError.of("file-exists", file=file)
     compiled = compile_all([ref or resources.examples()[0]], [], [])[0]

@@ -335,7 +335,8 @@ def _head_of(root: "Element") -> dict[str, str]:
                 every = []
             said = [" ".join("".join(e.itertext()).split()) or e.get("when", "") for e in every]
             if key == "year":
-                said = [y[0] for e, s in zip(every, said, strict=True) if (y := _years(e, s))]
+                dates = (e.get("when") or s for e, s in zip(every, said, strict=True))
+                said = [y[0] for date in dates if (y := re.search(r"\b\d{4}\b", date))]
             if any(said):
                 found[key] = next(filter(None, said))
                 break
@@ -344,7 +345,3 @@ def _head_of(root: "Element") -> dict[str, str]:
         found["licence"] = " ".join("".join(licence.itertext()).split())
     language = root.get("{http://www.w3.org/XML/1998/namespace}lang")
     return found | ({"language": language} if language else {})
-
-
-def _years(date: "Element", said: str) -> list[str]:
-    return re.findall(r"\b\d{4}\b", date.get("when") or said)

@@ -27,6 +27,11 @@ class Table:
     rules: Rules
     start: DealStart
 
+    @property
+    def dealer(self) -> str:
+        """Who deals."""
+        return self.start.out or self.start.names[-1]
+
     def derive(self, data: Mapping[str, Any], place: PlaceAt = nowhere) -> Derived:
         """What a complete result comes to; raises ResultError with every fault."""
         return derive(self.rules, self.start, Fact("result", data), place)

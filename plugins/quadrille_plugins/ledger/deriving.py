@@ -77,6 +77,8 @@ class DealStart:
     holdings: tuple[Fraction, ...] = ()
     """What each holds, where the box gives out more to whom a deal leaves with less than
     nothing."""
+    out: str = ""
+    """Who deals and does not play."""
 
 
 @frozen

@@ -24,12 +24,12 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
     when the place cannot be written.  Whatever is raised, there is no file under the name.
     """
     refuse_old_sqlite(path)
+    if not path.name or not path.parent.is_dir():
+        raise UsageError.of("no-folder-for-ledger", parent=path.parent)
     for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
         if os.path.lexists(name):
             variant = "ledger-exists" if name == path else "left-of-another-ledger"
             raise UsageError.of(variant, name=name, ledger=path.name)
-    if not path.name or not path.parent.is_dir():
-        raise UsageError.of("no-folder-for-ledger", parent=path.parent)
     temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
     try:
         os.close(

@@ -47,6 +47,7 @@ class Course:
             str(named["reference"]),
             named["identity"].get("readings", {}),
             tuple(self.held[a] for a in accounts) if refilled and row.seats else (),
+            "".join(journal.accounts[a] for _, a in row.out),
         )
 
     def move_on(self, journal: Journal, rules: Rules, row: DealRow, found: DealTally) -> None:

@@ -8,9 +8,6 @@ from quadrille_core.engine.carry import Carry
 from quadrille_core.engine.past import Past
 from quadrille_plugins.settle.result_file import PLAYER_KEYS
 
-_BY_PLAYER = ("tricks",)
-_ENDS = ("from", "to")
-
 
 def renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """The same record, whoever is in ``names`` called as it says there; words that are no name of
@@ -24,21 +21,20 @@ def renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]
         return names.get(name, name) if isinstance(name, str) else name
 
     def keys(by_player: Any) -> Any:
-        return (
-            {one(who): n for who, n in by_player.items()}
-            if isinstance(by_player, Mapping)
-            else by_player
-        )
+        if not isinstance(by_player, Mapping):
+            return by_player
+        return {one(who): n for who, n in by_player.items()}
 
     found = dict(data)
     found |= {key: one(data[key]) for key in (*PLAYER_KEYS, "by") if key in data}
-    found |= {key: keys(data[key]) for key in _BY_PLAYER if key in data}
+    if "tricks" in data:
+        found["tricks"] = keys(data["tricks"])
     if isinstance(told := data.get("incidents"), Mapping):
         found["incidents"] = {incident: one(who) for incident, who in told.items()}
     if isinstance(told := data.get("facts"), Mapping):
         found["facts"] = {fact: keys(by_player) for fact, by_player in told.items()}
     if isinstance(told := data.get("transfers"), list):
-        found["transfers"] = [{**t, **{end: one(t[end]) for end in _ENDS}} for t in told]
+        found["transfers"] = [{**t, **{end: one(t[end]) for end in ("from", "to")}} for t in told]
     return found
 
 

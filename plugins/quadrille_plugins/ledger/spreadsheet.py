@@ -21,6 +21,7 @@ from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
+from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
@@ -65,22 +66,18 @@ class Row:
 
     def fact(self, table: Table) -> Fact:
         """The deal; raises ResultError with every fault, by row and column."""
-        with_faults = self._read if self.cells.get("contract") else self._no_contract
         try:
-            fact = with_faults(table)
-            if fact.kind == "result":
-                table.derive(fact.data, place_of)
+            if "contract" not in self.cells:
+                at = Place("contract")
+                raise ResultError.of("says-nothing-of", place=at, what="the row", key="contract")
+            fact = self._read(table)
+            derive(table.rules, table.start, fact, place_of)
         except ResultError as e:
             raise ResultError([self._placed(p) for p in e.problems]) from None
         return fact
 
-    def _no_contract(self, table: Table) -> Fact:
-        raise ResultError.of(
-            "says-nothing-of", place=Place("contract"), what="the row", key="contract"
-        )
-
     def _read(self, table: Table) -> Fact:
-        word = self.cells["contract"].lower()
+        word, names = self.cells["contract"].lower(), table.start.names
         if word == PASSED:
             return Fact("passed")
         if word == VOID:
@@ -90,11 +87,10 @@ class Row:
         data: dict[str, Any] = {}
         for column, cell in self.cells.items():
             if column in ("hombre", "ally"):
-                data[column] = self._player(cell, table.start.names, column)
+                data[column] = self._player(cell, names, column)
             elif column in LISTS:
                 each = [one.strip() for one in cell.replace(";", ",").split(",")]
                 named = column == "surrendered"
-                names = table.start.names
                 each = [self._player(one, names, column) if named else one for one in each]
                 data[column] = each[0] if named and len(each) == 1 else each
             elif column in ("matadors", "adversary_matadors"):
@@ -103,7 +99,7 @@ class Row:
                 data[column] = _SAID.get(cell.lower(), cell)
             elif column in ("contract", "trump", "favourite", "vole"):
                 data[column] = cell
-        data = in_ids(data, table.rules, table.start.names, begins=True)
+        data = in_ids(data, table.rules, names, begins=True)
         if "tricks" in self.cells:
             own = self.cells.get("hombre_tricks")
             shared = {data["hombre"]: int(own)} if own and "hombre" in data else {}
@@ -156,11 +152,19 @@ def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
     if not records or not any(cell.strip() for cell in records[0]):
         raise UsageError.of("no-csv", place=path, why="it has no headings")
     columns = [cell.strip().lower().replace(" ", "_") for cell in records[0]]
+    while not columns[-1]:
+        columns.pop()
     rows = []
     for number, record in enumerate(records[1:], 2):
-        cells = {c: said for c, cell in zip(columns, record, strict=False) if (said := _cell(cell))}
+        cells = {
+            column: said
+            for column, cell in zip(columns, record, strict=False)
+            if (said := cell.strip().removeprefix("'"))  # with which it is no formula
+        }
         if any(cell.strip() for cell in record):
-            faults = tuple(_of_cells(path, number, cells, len(record) > len(columns)))
+            faults = tuple(
+                _of_cells(path, number, cells, any(map(str.strip, record[len(columns) :])))
+            )
             rows.append(Row(path, number, cells, faults))
     if not rows and "contract" in columns:
         raise UsageError.of("no-csv", place=path, why="it has no deals")
@@ -169,12 +173,6 @@ def deals_of(path: Path, sent: bytes | None = None) -> list[Row]:
     if problems := [*_of_columns(path, columns)]:
         raise UsageError(problems)
     return rows
-
-
-def _cell(text: str) -> str:
-    """What a cell says, without the apostrophe that keeps a spreadsheet from taking it for a
-    formula."""
-    return text.strip().removeprefix("'")
 
 
 def _of_columns(path: Path, columns: Sequence[str]) -> Iterator[Problem]:

@@ -88,7 +88,7 @@ def _format(fmt: str | None, output: Path | None) -> str:
     by_ending = _ENDINGS.get(ending)
     if by_ending is None:
         variant = "rulebook-printed-to-pdf" if ending == ".pdf" else "rulebook-not-written"
-        written = Option("output", str(output.with_suffix(".html")))
+        written = Option("output", str(output.parent / f"{output.stem}.html"))
         raise UsageError.of(variant, text=ending or "a file without an ending", option=written)
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))

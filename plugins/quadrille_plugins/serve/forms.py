@@ -129,7 +129,7 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
         Choice(str(n), str(n), ENOUGH * (n >= first))
         for n in range(table.rules.table.hand_cards + 1)
     )
-    *others, due = players = _players(table, table.start.names)
+    players = _players(table, table.start.names)
     tricks = [Field("side", "Tricks of Hombre’s side", "one", numbers)]
     tricks += [
         Field(TRICKS + c.value, f"Tricks of {c.label}", "one", numbers, kept=True) for c in players
@@ -149,8 +149,8 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
     fields.insert(0, replace(contract, choices=asked))
     fields.append(Field("reason", "Why it was a misdeal", "text"))
     dealers = (
-        Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
-        *others,
+        Choice("", f"{table.dealer}, {'as recorded' if recorded else 'whose turn it was'}"),
+        *(players if table.start.out else players[:-1]),
     )
     fields.append(
         Field("dealer", "Who dealt", "one", dealers, "where it was not who should have", more=True)

@@ -236,17 +236,24 @@ def file_text(state: State, base: Compiled, ours: frozenset[str]) -> str:
 def said(path: str, value: Any) -> str:
     """What a plain value means as that of a rule; one that the rule cannot have is shown as it
     is."""
-    leaf = vocabulary.leaf_at(path)
-    try:
-        vocabulary.to_typed(leaf, value)
-    except vocabulary.MismatchError:
+    if not _may_have(path, value):
         return plain(value)[:LONGEST]
+    leaf = vocabulary.leaf_at(path)
     if items := _words(leaf):
         known = dict(items)
         return ", ".join(known.get(one, str(one)) for one in value) or "nothing"
     if value and Card in (leaf.type, *get_args(leaf.type)):
         return card_in_words(value)
     return meaning_of(path, value) or rule_value(value)
+
+
+def _may_have(path: str, value: Any) -> bool:
+    """Whether a rule can have this plain value."""
+    try:
+        vocabulary.to_typed(vocabulary.leaf_at(path), value)
+    except vocabulary.MismatchError:
+        return False
+    return True
 
 
 def asked(path: str, title_of: Callable[[str], str]) -> str:
@@ -311,7 +318,7 @@ class Group:
 def groups(state: State, base: Compiled) -> tuple[list[Group], list[str]]:
     """The questions of the topic; and why others, which could not act, are not asked."""
     values = {path: vocabulary.to_plain(o.value) for path, o in base.origins.items()}
-    values |= dict(state.rules)
+    values |= {path: value for path, value in state.rules.items() if _may_have(path, value)}
     stopped, left = idle_among(values), {}
     found: dict[str, list[Question]] = {}
     for pattern in TOPICS.get(state.topic, ()):

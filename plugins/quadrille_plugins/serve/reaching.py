@@ -99,8 +99,8 @@ def write_starter(
     """Write the file that starts these pages and opens them; raises UsageError where it is there,
     or cannot be written."""
     ending, made = STARTERS.get(sys.platform, STARTERS["linux"])
-    file = starter if starter.suffix == ending else starter.with_name(starter.name + ending)
-    if file.exists():
+    file = starter if starter.suffix == ending else Path(f"{starter}{ending}")
+    if file.exists() or not starter.name:
         raise UsageError.of("other-name-wanted", file=file)
     folders = {"table": table and table.resolve(), "tables": tables and tables.resolve()}
     given: dict[str, Any] = {"port": port or None, **folders, "host": host}

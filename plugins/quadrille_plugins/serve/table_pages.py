@@ -267,6 +267,7 @@ class TablePages:
             typed=typed(given, fields) if was_sent(given) else {**_UNSAID, **at_first},
             problems=problems,
             changed=changed,
+            dealer=table.dealer,
             names=names,
             blocks=blocks,
             net=net,
@@ -443,8 +444,8 @@ def _tables(
 def _dealer(given: Given, due: Table) -> str | None:
     """Who is said to have dealt; None where nobody is, or who should have."""
     chosen = given.get("dealer")
-    name = player_of(chosen, due) if isinstance(chosen, str) and chosen else due.start.names[-1]
-    return None if name == due.start.names[-1] else name
+    name = player_of(chosen, due) if isinstance(chosen, str) and chosen else due.dealer
+    return None if name == due.dealer else name
 
 
 def _at_field(problem: Problem, wanted: Sequence[str]) -> dict[str, str]:

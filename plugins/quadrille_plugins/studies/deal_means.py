@@ -83,23 +83,27 @@ def sums_of(path: Path, of: str, by: Sequence[str]) -> Told:
     found: Told = {}
     rows = _rows(path, (*_KEY, f"{of}_num", "den"), by)
     for rule_set, seed, session, amount, parts, *kind in rows:
-        if None in {rule_set, seed, session} or not 0 < (parts or 0) < LARGEST:
+        whole = None not in {rule_set, seed, session} and 0 < (parts or 0) < LARGEST
+        if not whole or abs(amount or 0) >= LARGEST:
             raise _no_table(path)
         sums = found.setdefault(rule_set, {})
         if amount is None:
             continue
-        if abs(amount) >= LARGEST:
-            raise _no_table(path)
         told = sums.setdefault(tuple(kind), {})
         total, deals = told.get((seed, session), (0, 0))
         told[seed, session] = total + (amount if parts == 1 else Fraction(amount, parts)), deals + 1
+    if not found:
+        raise _no_table(path)
     return found
 
 
 def means_of(found: Told) -> list[DealMean]:
     """The means and differences of such sums."""
     first = next(iter(found), "")
-    kinds = sorted({kind for sums in found.values() for kind in sums}, key=_order)
+    kinds = sorted(
+        {kind for sums in found.values() for kind in sums},
+        key=lambda kind: [(value is None, "" if value is None else value) for value in kind],
+    )
     pairs = [
         (kind, name, found[name][kind]) for kind in kinds for name in found if kind in found[name]
     ]
@@ -110,10 +114,6 @@ def means_of(found: Told) -> list[DealMean]:
         if name != first and kind in found[first]
     ]
     return own + beside
-
-
-def _order(kind: tuple[Value, ...]) -> tuple[tuple[bool, Any], ...]:
-    return tuple((value is None, "" if value is None else value) for value in kind)
 
 
 def _mean(kind: tuple[Value, ...], rule_set: str, sums: Sums) -> DealMean:
