@@ -15,18 +15,18 @@ halves alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
 from quadrille_core.engine.result import RESERVED, Transfer
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Loss, OddCounters, Rules, Stakes
 
 ZERO: Final = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shares:
     """Equal parts, and what was over: who has how much of it, and what nobody has."""
 

@@ -19,6 +19,7 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
@@ -67,7 +68,7 @@ from quadrille_core.ruleset.witness_files import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointState:
     """A disputed point as it stands in a compiled rule set."""
 
@@ -85,7 +86,7 @@ class PointState:
         return bool(self.absence)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClosedPoint:
     """A disputed point that decides nothing in a compiled rule set, and what settled its rules
     instead."""
@@ -261,7 +262,7 @@ def compile_chain(
     return Compiled(drawn)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """A chain of profiles merged, and patched by plugins; not yet refined by hand, filled up, or
     checked."""

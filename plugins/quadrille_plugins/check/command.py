@@ -1,12 +1,12 @@
 """``quadrille check``: every error of every profile in one pass."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from quadrille_core.errors import Problem
 from quadrille_core.features import first_answer
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import Mended
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.shell.answer import Answer
@@ -89,7 +89,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Checked:
     """What was found in one file: its errors, and what is no error and was said besides."""
 

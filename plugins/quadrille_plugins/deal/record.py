@@ -8,7 +8,7 @@ but of replaying, which stops at the first event that differs and says which.
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import hidden
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.profile.naming import bid_named
@@ -316,7 +317,7 @@ def _bare(result: Plain) -> Plain:
 # --- replaying -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplayDivergence:
     """Where a replay diverges from the record.
 
@@ -331,7 +332,7 @@ class ReplayDivergence:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replay:
     """A replay: the deal as far as it went (None when it could not be dealt), and where it
     diverged."""

@@ -6,12 +6,12 @@ documentation.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, format_card, format_cards, format_suit
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
@@ -20,7 +20,7 @@ from quadrille_plugins.settle.result_file import account_name
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One column: its name, type (``integer``, ``string`` or ``boolean``), meaning, and whether it
     may be empty."""
@@ -32,7 +32,7 @@ class Column:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableSchema:
     """One table: its name, what a row is, its columns, and how many of the first of them are its
     key."""

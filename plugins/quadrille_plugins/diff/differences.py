@@ -2,10 +2,10 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final
 
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
@@ -23,7 +23,7 @@ WIDE: Final = 80
 """Columns of a terminal that a rule's lines fit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class RuleDifference:
     """A rule that differs, both values, both sources."""
 
@@ -35,7 +35,7 @@ class RuleDifference:
     """Whether only incidents that people report come to it, so that studies never meet it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """Rules that differ below a head of their own; ``cells`` stand behind each in CSV."""
 

@@ -25,7 +25,7 @@ from math import ceil, inf, sqrt
 from typing import Any, Final, Literal
 
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.frozen import frozen
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.matters.alternatives import Alternative
@@ -100,7 +100,7 @@ Forecast = Callable[[Sequence[Sequence["AlternativeRun"]], int, int], None]
 and the same counted under every rule set and player that played them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Question:
     """The question's parameters; with the rule sets' digests they determine every number."""
 

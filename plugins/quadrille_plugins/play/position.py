@@ -7,7 +7,6 @@ pack is dealt in its order.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -19,6 +18,7 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
 from quadrille_core.errors import QuadrilleError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.values import seat_names
@@ -30,7 +30,7 @@ _TAKEN_FIRST: Final = "AKQ"
 """Ranks that are dealt last to a hand that is not given in full: it is judged by what is given."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """A deal at the point that was described; ``supposed`` is what was taken for granted of the
     hands."""

@@ -6,7 +6,7 @@ wrong.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from string import digits
 from typing import Any, Final
@@ -19,6 +19,7 @@ from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import asks_favourite, cards_exchanged, in_points, most_matadors
 from quadrille_core.errors import Place, QuadrilleError, ResultError, UsageError
 from quadrille_core.facts import MOST_COUNTED, facts
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -46,7 +47,7 @@ Given = ImmutableMultiDict[str, Any]
 """A form or a query: values by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """An answer to choose: the value that is sent, and what is shown."""
 
@@ -56,7 +57,7 @@ class Choice:
     """The groups of fields that this answer leaves open, with blanks between."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One question of a form."""
 

@@ -10,7 +10,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
@@ -30,7 +30,7 @@ SUFFIX: Final = ".link"
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """What a table's link is made of."""
 

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.serve.house_form import file_text, read
 from quadrille_plugins.serve.named import RuleSets
 from quadrille_plugins.serve.pages import Pages
@@ -27,7 +28,7 @@ MOST_LISTED: Final = 50
 _NAME: Final = re.compile(r"\w[\w -]{0,59}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposed:
     """What a new ledger is to be begun by: house rules (title and text), and the ledger whose pool
     and balances it takes over."""

@@ -38,6 +38,7 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.features import brief
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import safe
 from quadrille_plugins.shell import commands
 from quadrille_plugins.shell.answer import IN_A_SHELL, Answer, Caller, Progress
@@ -56,7 +57,7 @@ NOT_HERE: Final = frozenset({"format", "study", "resume", "block"})
 """Options of the command line alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """Every form of an answer, as it was when the command ended."""
 

@@ -31,7 +31,7 @@ table.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -57,6 +57,7 @@ from quadrille_core.engine.terms import (
 )
 from quadrille_core.errors import UsageError
 from quadrille_core.facts import facts
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -85,7 +86,7 @@ def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solved:
     """A contract declared and played out with all cards open.
 
@@ -114,7 +115,7 @@ class Solved:
         return next((a.card for _, a in self.declared if a.kind == kind), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Valued:
     """Par with its contract solved; ``solved`` is None where all pass and the cards are dealt
     anew."""
