@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.frozen import frozen
+from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.coins import BOTH, PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_plugins.ledger.standing import (
@@ -195,6 +196,14 @@ class Journal:
     @cached_property
     def _players(self) -> tuple[int, ...]:
         return tuple(self.accounts)[len(unowned(self.session)) :]
+
+    def names_of(self, accounts: Iterable[int]) -> list[str]:
+        """What these accounts are called."""
+        return [self.accounts[a] for a in accounts]
+
+    def by_name(self, amounts: Mapping[int, Fraction]) -> dict[str, int | str]:
+        """Exact amounts as plain values, by the names of their accounts."""
+        return {self.accounts[a]: plain_amount(amount) for a, amount in amounts.items()}
 
     def account_of(self, name: str) -> int | None:
         """The account of a player; None for an unknown name."""
@@ -528,6 +537,14 @@ def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
     """The accounts of a session without an owner: number, kind, name."""
     points = json.loads(session["rules"]).get("score.kept") == "points"
     return ACCOUNTS_IN_POINTS if points else ACCOUNTS
+
+
+def order_by(events: Iterable[Event], places: int) -> list[int]:
+    """The places of so many deals in the order in which these events put them; those recorded since
+    come last."""
+    orders = [event.data["order"] for event in events if event.kind == "order"]
+    order = orders[-1] if orders else []
+    return [*order, *sorted({*range(1, places + 1)} - {*order})]
 
 
 def printable(value: str) -> str:

@@ -29,7 +29,7 @@ def one_of(journal: Journal, name: str, accounts: Sequence[int]) -> int:
 
     Raises UsageError when none, or several, are.
     """
-    names = [journal.accounts[a] for a in accounts]
+    names = journal.names_of(accounts)
     return accounts[names.index(player_named(composed(name), names))]
 
 
@@ -99,7 +99,7 @@ def refuse_when_empty(journal: Journal) -> None:
 def refuse_when_over(journal: Journal) -> None:
     """Raise LedgerError where somebody could not pay, and the rules end the session by that."""
     if poor := journal.cannot_pay():
-        names = " and ".join(journal.accounts[a] for a in poor)
+        names = " and ".join(journal.names_of(poor))
         raise LedgerError.of("could-not-pay", names=names, count=journal.count)
 
 

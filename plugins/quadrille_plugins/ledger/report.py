@@ -186,8 +186,7 @@ def _next_text(journal: Journal) -> str:
     if journal.ended:
         return word("ended")
     if poor := journal.cannot_pay():
-        names = word("and").join(journal.accounts[a] for a in poor)
-        return word("cannot-pay", names=names)
+        return word("cannot-pay", names=word("and").join(journal.names_of(poor)))
     if (sit := len(journal.seated())) < journal.wanted:
         return word("too-few", number=journal.next_deal, wanted=journal.wanted, sit=sit)
     told = _next_data(journal)
@@ -226,9 +225,9 @@ def state_data(journal: Journal) -> dict[str, Any]:
 
 def _next_data(journal: Journal) -> dict[str, Any]:
     """What comes next; nobody deals as long as chairs are empty."""
-    seats = [journal.accounts[account] for _, account in journal.due()]
+    seats = journal.names_of(account for _, account in journal.due())
     full = len(seats) == journal.wanted
-    out = [name for a in journal.seated() if (name := journal.accounts[a]) not in seats]
+    out = [name for name in journal.names_of(journal.seated()) if name not in seats]
     return {
         "deal": journal.next_deal,
         "dealer": journal.accounts[journal.dealing()[1]] if full else None,
@@ -313,7 +312,7 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    return _groups([journal.accounts[a] for a in row.seats or journal.seated()], row.fact)
+    return _groups(journal.names_of(row.seats or journal.seated()), row.fact)
 
 
 def _groups(names: Sequence[str], fact: Fact) -> Groups:
@@ -403,11 +402,7 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
         "note": journal.note_of(number),
         "result": dict(row.fact.data),
         "transfers": [_transfer(journal, e) for e in journal.entries_of(row)],
-        "change": {
-            journal.accounts[a]: plain_amount(v)
-            for a, v in _net(journal, row).items()
-            if a in players
-        },
+        "change": journal.by_name({a: v for a, v in _net(journal, row).items() if a in players}),
         "pool": plainly(journal.pool_state_after(number)),
         "before": [
             {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
@@ -490,11 +485,7 @@ def session_rows(journal: Journal) -> Rows:
         gains = [plain_amount(came_to.net.get(a, ZERO)) for a in players]
         about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
         rows.append([*about, *gains, plain_amount(came_to.pool)])
-    return ("deal", "dealer", "outcome", "note", *_names(journal), "pool"), rows
-
-
-def _names(journal: Journal) -> list[str]:
-    return [journal.accounts[a] for a in journal.players()]
+    return ("deal", "dealer", "outcome", "note", *journal.names_of(journal.players()), "pool"), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -532,7 +523,7 @@ def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, A
             "deal": c.number,
             "before": c.before,
             "after": c.after,
-            "difference": {journal.accounts[a]: plain_amount(v) for a, v in c.difference.items()},
+            "difference": journal.by_name(c.difference),
             "pool": {"before": plain_amount(c.pool_before), "after": plain_amount(c.pool_after)},
         }
         for c in changes
@@ -546,7 +537,14 @@ def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
         gains = (plain_amount(c.difference.get(a, ZERO)) for a in journal.players())
         pools = plain_amount(c.pool_before), plain_amount(c.pool_after)
         rows.append([c.number, c.before, c.after, *gains, *pools])
-    return ("deal", "before", "after", *_names(journal), "pool_before", "pool_after"), rows
+    return (
+        "deal",
+        "before",
+        "after",
+        *journal.names_of(journal.players()),
+        "pool_before",
+        "pool_after",
+    ), rows
 
 
 # --- verified ----------------------------------------------------------------------------------
@@ -627,16 +625,14 @@ def export_data(journal: Journal) -> dict[str, Any]:
 
 
 def _first_dealer(journal: Journal) -> str:
-    chairs: dict[int, int | None] = dict(journal.rounds[min(journal.rounds)])
-    account = chairs[journal.session["first_dealer"]]
+    account = dict(journal.rounds[min(journal.rounds)])[journal.session["first_dealer"]]
     return "" if account is None else journal.accounts[account]
 
 
 def _event_data(journal: Journal, event: Event) -> dict[str, Any]:
     """What a command changed besides deals, with players by name."""
     if event.kind == "seats":
-        who = (None if a is None else journal.accounts[a] for _, a in event.data["seats"])
-        return {"seats": list(who)}
+        return {"seats": [a and journal.accounts[a] for _, a in event.data["seats"]]}
     if event.kind == "name":
         return {"names": dict(journal.called_by(event.act).values())}
     if event.kind == "rules":

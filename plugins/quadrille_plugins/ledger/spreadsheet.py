@@ -60,24 +60,21 @@ class Row:
     def dealer(self, journal: Journal) -> str | None:
         """Who is said to have dealt, of those who sit at the table."""
         named = self.cells.get("dealer")
-        names = [journal.accounts[a] for a in journal.seated()]
+        names = journal.names_of(journal.seated())
         return None if named is None else self._player(named, names, "dealer")
 
     def fact(self, table: Table) -> Fact:
         """The deal; raises ResultError with every fault, by row and column."""
-        with_faults = self._read if self.cells.get("contract") else self._no_contract
         try:
-            fact = with_faults(table)
+            if "contract" not in self.cells:
+                said = {"what": "the row", "key": "contract"}
+                raise ResultError.of("says-nothing-of", place=Place("contract"), **said)
+            fact = self._read(table)
             if fact.kind == "result":
                 table.derive(fact.data, place_of)
         except ResultError as e:
             raise ResultError([self._placed(p) for p in e.problems]) from None
         return fact
-
-    def _no_contract(self, table: Table) -> Fact:
-        raise ResultError.of(
-            "says-nothing-of", place=Place("contract"), what="the row", key="contract"
-        )
 
     def _read(self, table: Table) -> Fact:
         word = self.cells["contract"].lower()
