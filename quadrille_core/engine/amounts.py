@@ -91,6 +91,11 @@ def basic_stake(stakes: Stakes, players: int) -> int:
     return sum(antes(stakes, players))
 
 
+def table_stake(rules: Rules) -> int:
+    """The same at the table of these rules."""
+    return basic_stake(rules.stakes, rules.table.players)
+
+
 def antes(stakes: Stakes, players: int) -> tuple[int, ...]:
     """What each seat puts into the pool before a deal, the dealer's last."""
     own = stakes.ante if stakes.ante_by == "each" else 0

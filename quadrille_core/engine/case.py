@@ -15,12 +15,12 @@ from quadrille_core.engine.amounts import (
     ZERO,
     Entries,
     adds_to_pool,
-    basic_stake,
     beast_base,
     counted,
     counts_beasts,
     share,
     stake_times,
+    table_stake,
     unit_of,
 )
 from quadrille_core.engine.changes import Changes
@@ -487,7 +487,7 @@ class Case:
         rules, pool, adversaries = self.rules, self.stake, self.against
         if rules.loss.codille_pool != "adversaries":
             return ZERO
-        if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
+        if pool < rules.loss.codille_shared_from * table_stake(rules):
             return ZERO
         if rules.loss.codille_draws:
             pool = min(pool, Fraction(rules.loss.codille_draws * len(adversaries)))

@@ -18,6 +18,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block, cite_option
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     refine_options,
@@ -190,13 +191,13 @@ def deal_command(
 
 
 def play_one(
-    refs: tuple[str, ...],
+    refs: Repeated,
     seed: int,
     session: int,
     number: int,
     players: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Any:
     """Play one deal and print it."""
     compiled = compile_all([one_of(refs)], readings, sets)[0]

@@ -18,6 +18,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.commands import missing
 from quadrille_plugins.shell.options import (
+    Repeated,
     check_comparable,
     compile_all,
     format_option,
@@ -52,8 +53,8 @@ def diff_command(
     words: str | None,
     everything: bool,
     by: Path | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some
     do.

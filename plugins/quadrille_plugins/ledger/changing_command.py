@@ -25,7 +25,13 @@ from quadrille_plugins.ledger.ruling_command import text_option
 from quadrille_plugins.ledger.words import word
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
-from quadrille_plugins.shell.options import compile_all, format_option, read_input, refine_options
+from quadrille_plugins.shell.options import (
+    Repeated,
+    compile_all,
+    format_option,
+    read_input,
+    refine_options,
+)
 from quadrille_plugins.shell.values import rule_value
 
 
@@ -46,7 +52,7 @@ from quadrille_plugins.shell.values import rule_value
 @format_option
 def enter_command(
     file: Path,
-    transfer: tuple[str, ...],
+    transfer: Repeated,
     loan: bool,
     ruling: str | None,
     law: str | None,
@@ -151,9 +157,7 @@ def move_command(file: Path, number: int, to: int) -> Answer:
 )
 @format_option
 @refine_options
-def rules_command(
-    file: Path, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
-) -> Answer:
+def rules_command(file: Path, ref: str | None, readings: Repeated, sets: tuple[str, ...]) -> Answer:
     """Settle by other rules from the next deal on; what was recorded stays as it is.
 
     --set and --reading are added to those in force, or to REF. What changes is shown, and `show`

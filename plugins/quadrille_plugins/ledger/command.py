@@ -45,6 +45,7 @@ from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.shell.options import (
+    Repeated,
     can_ask,
     chosen_format,
     compile_all,
@@ -114,11 +115,11 @@ def start_command(
     file: Path,
     ref: str | None,
     former: Path | None,
-    players: tuple[str, ...],
+    players: Repeated,
     dealer: str | None,
     coins: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Begin a session in a new FILE.
 

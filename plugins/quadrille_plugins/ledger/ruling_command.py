@@ -29,6 +29,7 @@ from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     read_input,
@@ -57,8 +58,8 @@ def ruling_command(
     incident: str | None,
     listing: bool,
     text: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played
     under REF.

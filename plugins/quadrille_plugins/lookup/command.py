@@ -14,7 +14,7 @@ from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_option
-from quadrille_plugins.shell.options import compile_all, format_option, refine_options
+from quadrille_plugins.shell.options import Repeated, compile_all, format_option, refine_options
 
 
 @click.command("explain")
@@ -23,7 +23,7 @@ from quadrille_plugins.shell.options import compile_all, format_option, refine_o
 @format_option
 @refine_options
 def explain_command(
-    words: tuple[str, ...], cite: bool, readings: tuple[str, ...], sets: tuple[str, ...]
+    words: Repeated, cite: bool, readings: Repeated, sets: tuple[str, ...]
 ) -> Answer:
     """Explain a rule, a disputed point, a bid or a word of the game.
 

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.carry import (
     START,
     Carry,
@@ -103,7 +103,7 @@ def new_game(
     """
     rules = _of_tricks(compiled).ruleset.rules
     setup = _drawn(rules, seed, 0, 0, None)
-    setup = replace(setup, pool=Fraction(basic_stake(rules.stakes, rules.table.players)))
+    setup = replace(setup, pool=Fraction(table_stake(rules)))
     return from_setup(compiled, setup, (), seat=seat, bots=bots)
 
 
@@ -170,7 +170,7 @@ def _carry(game: Game) -> Carry:
     rules, setup = game.compiled.ruleset.rules, game.setup
     return replace(
         START,
-        pool=setup.pool - basic_stake(rules.stakes, rules.table.players),
+        pool=setup.pool - table_stake(rules),
         losses=setup.multiplier - 1,
         standing=setup.beasts - len(game.waiting),
         waiting=game.waiting,

@@ -23,14 +23,14 @@ from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
 
 CARD: Final = (Option("hand", "SA H7 C3"), Option("trump", "hearts"))
 BID: Final = (Option("auction", "pass, …"), Option("bid", "solo"))
 
 
-def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
+def _compiled(ref: str | None, readings: Repeated, sets: Repeated) -> Compiled:
     if ref is None:
         card, bid = (Command("play", (examples()[0],), asked) for asked in (CARD, BID))
         raise UsageError.of("no-rules-to-ask", card=card, bid=bid)
@@ -46,8 +46,8 @@ def judge_said(
     call: str | None,
     give: str | None,
     favourite: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """What may be said in an auction, or declared after it."""
     compiled = _compiled(ref, readings, sets)
@@ -109,8 +109,8 @@ def judge_cards(
     hand: str,
     trick: str,
     trump: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Which cards of a hand may be played."""
     compiled = _compiled(ref, readings, sets)
@@ -161,7 +161,7 @@ _SAID: Final = ("legal", "reason", "rule", "source")
 
 
 def _table(
-    columns: tuple[str, ...], named: Sequence[tuple[str, Ruling]], verdicts: Sequence[str]
+    columns: Repeated, named: Sequence[tuple[str, Ruling]], verdicts: Sequence[str]
 ) -> Table:
     rows = tuple(
         (with_signs(name), verdict, with_signs(r.reason) or "–", r.rule or "–")

@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille_core.cards import PACK, Card, Suit, format_card, format_cards, rank
 from quadrille_core.engine.actions import Action, parse_action, parse_bid
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
@@ -164,7 +164,7 @@ def _made(
             wanted.setdefault(holder, []).append(falls)
     setup = DealSetup(
         hands=_dealt(rules, wanted),
-        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
+        pool=Fraction(table_stake(rules)),
         favourite=favourite,
         players=players,
     )

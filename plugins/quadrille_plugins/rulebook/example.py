@@ -8,7 +8,7 @@ from typing import Final
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, SUITS, format_card, sign_card
 from quadrille_core.engine.actions import Event
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
 from quadrille_core.engine.terms import cards_exchanged
@@ -99,7 +99,7 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
         else ""
     )
     told = []
-    if basic_stake(rules.stakes, rules.table.players):
+    if table_stake(rules):
         told.append(f"There are {counters(r, result.pool)} in the pool{_unit(r, result.pool)}.")
     told.append(
         f"{capital(who[deal.hombre])} plays {bid.title} with {trump}{favourite}, holding "

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, get_args
 import click
 
 from quadrille_core.cards import SUITS
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
@@ -425,7 +425,7 @@ def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
         data["players"] = list(letters(rules.table.players))
         taken["players"] = ", ".join(data["players"]) + ", the eldest hand first"
     if "pool" not in data and not in_points(rules):
-        data["pool"] = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+        data["pool"] = plain_amount(Fraction(table_stake(rules)))
         taken["pool"] = f"{data['pool']}, as in a first deal"
     return taken
 

@@ -32,6 +32,7 @@ from quadrille_plugins.settle.result_file import (
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_option, cited
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     read_input,
@@ -64,11 +65,11 @@ from quadrille_plugins.shell.values import identity_to_plain
 def settle_command(
     file: str | None,
     named: str | None,
-    players: tuple[str, ...],
+    players: Repeated,
     pool: str | None,
     cite: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
     **options: Any,
 ) -> Answer:
     """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom,
@@ -148,8 +149,8 @@ def _located(root: Node) -> tuple[Any, PlaceAt]:
 def _compile(
     reference: str,
     in_file: dict[str, str],
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
     place: PlaceAt,
 ) -> Compiled:
     """The rules the file names, refined on the command line; what it names wrongly is shown in the

@@ -21,6 +21,8 @@ from quadrille_plugins.shell.terminal import takes_unicode
 from quadrille_plugins.shell.writing import claim
 
 F = TypeVar("F", bound=Callable[..., Any])
+Repeated = tuple[str, ...]
+"""What an option or argument that may be repeated was given, each time."""
 
 MODE: Final = "quadrille.mode"
 """Where a command keeps the names of the parameters that its mode takes."""

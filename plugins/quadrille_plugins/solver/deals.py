@@ -37,7 +37,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, not_none
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
@@ -78,7 +78,7 @@ def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
         favourite = Suit(Stream(seed, session, 0, Purpose.FAVOURITE).below(4))
     return DealSetup(
         hands=shuffled_hands(seed, session, deal, rules),
-        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
+        pool=Fraction(table_stake(rules)),
         favourite=favourite,
         seed=seed,
         session=session,

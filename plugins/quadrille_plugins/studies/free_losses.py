@@ -18,7 +18,7 @@ import click
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import Result
@@ -333,7 +333,7 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
     its own size."""
     if in_points(rules):
         return (Fraction(0),)
-    basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
+    basic, most = table_stake(rules), rules.table.players - 1
     # as many in a row as there may be adversaries leave every remainder when they are shared
     stakes = [
         n

@@ -24,7 +24,7 @@ from typing import Any, Final, Literal, TypeVar
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.carry import (
     Carry,
     antes_of,
@@ -108,7 +108,7 @@ class MatchedStart:
                 favourite = self.favourite
         return DealSetup(
             hands=self.hands,
-            pool=self.beyond + basic_stake(rules.stakes, rules.table.players),
+            pool=self.beyond + table_stake(rules),
             multiplier=times_counted(rules, self.multiplier),
             beasts=self.beasts if counts_beasts(rules) else 0,
             favourite=favourite,
@@ -122,7 +122,7 @@ def opening_of(rules: Rules, setup: DealSetup) -> MatchedStart:
 
     Where they do not count beasts, a pool that holds more than the antes is taken to hold one.
     """
-    beyond = setup.pool - basic_stake(rules.stakes, rules.table.players)
+    beyond = setup.pool - table_stake(rules)
     return MatchedStart(
         hands=setup.hands,
         beyond=beyond,
