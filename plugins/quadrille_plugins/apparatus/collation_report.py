@@ -6,7 +6,7 @@ from typing import Final
 from quadrille_plugins.apparatus.graph import HOW, Dependency, dependencies
 from quadrille_plugins.apparatus.matrix import SPEAKS, STATES, Cell, Distance, Matrix
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import Json, plainly
+from quadrille_plugins.shell.values import Json, if_any, plainly
 
 NO_TREE: Final = (
     "No family tree is drawn from this: rules are few, depend on each other, are borrowed "
@@ -129,7 +129,7 @@ def collation_json(matrix: Matrix, *, everything: bool = False) -> Json:
     """The same as plain data: texts, states, rules with a cell for each text by name, distances."""
     shown = matrix.shown(everything=everything)
     return {
-        **({"words": matrix.words} if matrix.words else {}),
+        **if_any(words=matrix.words),
         "texts": [
             {
                 "name": t.name,

@@ -45,7 +45,7 @@ from quadrille_plugins.settle.result_file import (
     transfer_to_plain,
 )
 from quadrille_plugins.shell.program import program_text
-from quadrille_plugins.shell.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain, if_any
 
 PLAYED: Final = (
     "seed",
@@ -88,13 +88,13 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "players": list(setup.players),
         "pool": plain_amount(setup.pool),
         **({} if setup.multiplier == 1 else {"multiplier": setup.multiplier}),
-        **({"beasts": setup.beasts} if setup.beasts else {}),
+        **if_any(beasts=setup.beasts),
         "packets": list(setup.packets),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
-        **({"before": facts_to_plain(setup.before, setup.players)} if setup.before else {}),
+        **if_any(before=facts_to_plain(setup.before, setup.players)),
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
-        **({"incidents": told} if told else {}),
+        **if_any(incidents=told),
         "events": [event.text() for event in deal.events],
         "result": None
         if result is None

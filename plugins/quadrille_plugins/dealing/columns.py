@@ -16,6 +16,7 @@ from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.values import if_any
 
 Row = dict[str, Any]
 
@@ -240,7 +241,7 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
             "description": c.doc,
             "constraints": {
                 "required": not c.optional,
-                **({"enum": list(c.choices)} if c.choices else {}),
+                **if_any(enum=list(c.choices)),
             },
         }
         for c in schema.columns

@@ -14,6 +14,7 @@ from quadrille_plugins.shell.fact_words import reported_only
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     names_beside,
     never_met,
     rule_value,
@@ -261,7 +262,7 @@ def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, An
             "values": list(d.values),
             "sources": list(d.sources),
             "statuses": list(d.statuses),
-            **({"reported": True} if d.reported else {}),
+            **if_any(reported=d.reported),
         }
         for d in differences
     ]

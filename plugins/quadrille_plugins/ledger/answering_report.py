@@ -16,6 +16,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.shell.terminal import abandon_output
+from quadrille_plugins.shell.values import if_any
 
 expected_option = click.option(
     "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."
@@ -96,10 +97,9 @@ def changed_answer(
             *report.standing_blocks(journal),
         ],
         data=lambda: {
-            **({"undone": undone} if undone else {}),
+            **if_any(undone=undone, taken_as=dict(taken or {})),
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
-            **({"taken_as": dict(taken)} if taken else {}),
         },
         rows=lambda: report.change_rows(journal, changes),
         around=lambda: recorded(file, done),
@@ -128,7 +128,7 @@ def deal_answer(
         ],
         data=lambda: {
             **report.deal_data(journal, number),
-            **({"changes": report.change_data(journal, changes)} if changes else {}),
+            **if_any(changes=report.change_data(journal, changes)),
             "session": report.state_data(journal),
             **(data or {}),
         },

@@ -53,6 +53,7 @@ from quadrille_plugins.shell.options import (
     formats,
     refine_options,
 )
+from quadrille_plugins.shell.values import if_any
 
 
 @click.group("session")
@@ -200,7 +201,7 @@ def deal_command(
             ledger,
             number,
             more=taken_blocks(entered.taken),
-            data={"taken_as": dict(entered.taken)} if entered.taken else {},
+            data=if_any(taken_as=dict(entered.taken)),
         )
 
 

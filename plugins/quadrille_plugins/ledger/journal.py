@@ -29,6 +29,7 @@ from quadrille_plugins.ledger.standing import (
     Movement,
     tally,
 )
+from quadrille_plugins.shell.values import grouped
 
 Kind = Literal["result", "passed", "void", "reversed", "entry"]
 Seating = tuple[tuple[int, int], ...]
@@ -269,10 +270,7 @@ class Journal:
 
     @cached_property
     def _records(self) -> Mapping[int, list[DealRow]]:
-        found: dict[int, list[DealRow]] = {}
-        for row in self.rows:
-            found.setdefault(row.number, []).append(row)
-        return dict(sorted(found.items()))
+        return dict(sorted(grouped((row.number, row) for row in self.rows).items()))
 
     @cached_property
     def deals(self) -> Mapping[int, DealRow]:
@@ -330,11 +328,7 @@ class Journal:
 
     @cached_property
     def _entries_of(self) -> Mapping[int | None, list[Entry]]:
-        found: dict[int | None, list[Entry]] = {}
-        for entry in self.entries:
-            if entry.reverses is None:
-                found.setdefault(entry.deal, []).append(entry)
-        return found
+        return grouped((entry.deal, entry) for entry in self.entries if entry.reverses is None)
 
     def entries_of(self, row: DealRow) -> tuple[Entry, ...]:
         """The entries that recorded a deal so, their reversals left out."""

@@ -27,7 +27,7 @@ from quadrille_plugins.settle.payments import (
 )
 from quadrille_plugins.shell.blocks import PLAIN_WIDTH, Block, Table, Text
 from quadrille_plugins.shell.cells import csv_text
-from quadrille_plugins.shell.values import identity_text, plainly, rule_value
+from quadrille_plugins.shell.values import grouped, identity_text, if_any, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
 _TRANSFER: Final = ("from", "to", "amount", "reason", "rule", "source")
@@ -215,11 +215,10 @@ def state_data(journal: Journal) -> dict[str, Any]:
             }
             for a in journal.players()
         ],
-        "pool": plainly(pool)
-        | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
+        "pool": plainly(pool) | if_any(apart=[plain_amount(a) for a in _apart(journal)]),
         "next": None if journal.ended else _next_data(journal),
         "ended": journal.ended,
-        **({"rules_changes": changes} if (changes := rules_changes_data(journal)) else {}),
+        **if_any(rules_changes=rules_changes_data(journal)),
     }
 
 
@@ -232,7 +231,7 @@ def _next_data(journal: Journal) -> dict[str, Any]:
         "deal": journal.next_deal,
         "dealer": journal.accounts[journal.dealing()[1]] if full else None,
         "eldest": seats[0] if full else None,
-        **({"sits_out": out} if out else {}),
+        **if_any(sits_out=out),
         **({} if full else {"wanted": journal.wanted}),
         **({} if journal.times == 1 else {"multiplier": journal.times}),
     }
@@ -301,9 +300,7 @@ def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") 
 
 def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment]:
     """What each pays each in all, and of what that is the sum."""
-    pairs: dict[tuple[int, int], list[Movement]] = {}
-    for movement in movements:
-        pairs.setdefault((movement.payer, movement.payee), []).append(movement)
+    pairs = grouped(((m.payer, m.payee), m) for m in movements)
     for (payer, payee), items in pairs.items():
         total = sum((m.amount for m in items), ZERO)
         each = ", ".join(f"{m.reason} {journal.coins.text(m.amount)}" for m in items)

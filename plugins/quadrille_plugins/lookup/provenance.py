@@ -15,6 +15,7 @@ from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     point_json,
     reading_who,
     record_value,
@@ -126,9 +127,11 @@ def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
         "rules": ruleset_json(compiled),
         "paths": {
             path: {
-                **({"reported": reported[path]} if path in reported else {}),
-                **({"records": records} if (records := _records(path, values)) else {}),
-                **({"idle": idle[path]} if path in idle else {}),
+                **if_any(
+                    reported=reported.get(path),
+                    records=_records(path, values),
+                    idle=idle.get(path),
+                ),
                 "doc": vocabulary.leaf_at(path).doc,
                 "value": compiled.origins[path].value,
                 "means": meaning_of(path, compiled.origins[path].value) or None,

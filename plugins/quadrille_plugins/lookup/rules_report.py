@@ -9,6 +9,7 @@ from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     point_json,
     rule_value,
     ruleset_json,
@@ -81,8 +82,7 @@ def show_json(compiled: Compiled) -> dict[str, Any]:
         "title": compiled.title,
         "leaves": {
             path: {"value": o.value, "status": o.status, "source": o.source_text()}
-            | ({"idle": idle[path]} if path in idle else {})
-            | ({"reported": reported[path]} if path in reported else {})
+            | if_any(idle=idle.get(path), reported=reported.get(path))
             for path, o in compiled.origins.items()
         },
         "points": {s.point.id: point_json(s) for s in compiled.points},

@@ -30,7 +30,7 @@ from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS, in_ids
 from quadrille_plugins.shell.fact_words import own_words
-from quadrille_plugins.shell.values import seat_names
+from quadrille_plugins.shell.values import if_any, seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
@@ -498,8 +498,7 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
         data["premiers"] = _text(given, "premiers") == "yes"
     if claims := _texts(given, "claims"):
         data["claims"] = claims
-    told = _facts(given, table)
-    data |= {"facts": told} if told else {}
+    data |= if_any(facts=_facts(given, table))
     return in_ids(data | _incidents(given, table), table.rules, table.start.names, begins=True)
 
 
@@ -509,7 +508,7 @@ def _incidents(given: Given, table: Table) -> dict[str, Any]:
     for key in (key for key in given if key.startswith("incident.")):
         if who := [player_of(text, table) for text in _texts(given, key)]:
             found[key.removeprefix("incident.")[:LONGEST]] = who
-    return {"incidents": found} if found else {}
+    return if_any(incidents=found)
 
 
 def _facts(given: Given, table: Table) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.player_names import composed_data, name_fault, player_meant
 from quadrille_plugins.settle.result_file import ALONE, PLAYER_KEYS, in_ids, read_result
+from quadrille_plugins.shell.values import grouped
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -287,10 +288,9 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
         found["tricks"] = tricks
     if options.get("claim"):
         found["claims"] = list(options["claim"])
-    incidents: dict[str, list[str]] = {}
-    for text in options.get("incident", ()):
-        name, who = _pair("--incident", "NAME=PLAYER", text)
-        incidents.setdefault(name, []).append(who)
+    incidents = grouped(
+        _pair("--incident", "NAME=PLAYER", text) for text in options.get("incident", ())
+    )
     if incidents:
         found["incidents"] = incidents
     if options.get("fact"):

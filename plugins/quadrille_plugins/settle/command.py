@@ -38,7 +38,7 @@ from quadrille_plugins.shell.options import (
     read_input,
     refine_options,
 )
-from quadrille_plugins.shell.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain, if_any
 
 
 @click.command("settle")
@@ -109,7 +109,7 @@ def settle_command(
                 compiled.source_of,
                 _alone(compiled, result),
             ),
-            **({"taken_as": taken} if taken else {}),
+            **if_any(taken_as=taken),
         },
         rows=lambda: _rows(compiled, result, settlement),
     )

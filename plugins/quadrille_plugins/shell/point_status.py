@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.shell.values import grouped
 
 
 class Attested(Protocol):
@@ -74,10 +75,7 @@ def point_status(readings: Sequence[Attested], absent: Mapping[str, str]) -> str
     }
     if len(held) > 1 and not set.intersection(*held.values()):
         said.append(DIFFER)
-    missing: dict[str, list[str]] = {}
-    for name, state in absent.items():
-        if name not in held:
-            missing.setdefault(state, []).append(name)
+    missing = grouped((state, name) for name, state in absent.items() if name not in held)
     if len(missing) == 1 and not held:
         said += [state if len(names) == 1 else f"all {state}" for state, names in missing.items()]
     else:

@@ -42,6 +42,7 @@ from quadrille_core.engine.terms import times_counted
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.shell.values import grouped
 from quadrille_plugins.studies.observe import Divergence, in_common, paid_texts
 
 T = TypeVar("T")
@@ -271,9 +272,7 @@ _SAID: Final = {
 
 def in_words(actions: Sequence[Action]) -> str:
     """What one may do, as alternatives: ``pass or bid solo``, ``play SA or CA``."""
-    things: dict[str, list[str]] = {}
-    for action in actions:
-        things.setdefault(action.kind, []).append(str(action).partition(" ")[2])
+    things = grouped((action.kind, str(action).partition(" ")[2]) for action in actions)
     told = [
         _ALL_SAID.get(kind) or _SAID[kind].format(_alternatives(what))
         for kind, what in things.items()
