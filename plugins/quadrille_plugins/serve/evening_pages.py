@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
@@ -48,7 +48,7 @@ _YES: Final = {"yes": True, "no": False}
 class EveningPages(TablePages):
     """The page *Change the evening*, and the rulebook of the evening."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route("/rulebook", self.rulebook),

@@ -3,7 +3,7 @@ each rule."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS, TRICKS
@@ -22,7 +22,7 @@ class ExplainPages:
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/explain", self.rules), Route("/explain/{pattern}", self.rule)]
 

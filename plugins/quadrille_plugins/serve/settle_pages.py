@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
@@ -36,7 +36,7 @@ from quadrille_plugins.shell.values import identity_to_plain
 class SettlePages(OfRuleSets):
     """The desk."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/settle", self.choose), Route("/settle/{name}", self.desk)]
 

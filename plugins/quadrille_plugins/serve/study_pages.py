@@ -9,7 +9,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
@@ -45,7 +45,7 @@ class StudyPages:
     def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
         self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         writes = self.pages.writes
         return [
@@ -88,9 +88,8 @@ class StudyPages:
             **self._engine(),
         )
 
-    def ask(self, request: Request, form: FormData) -> Response:
+    def ask(self, _: Request, form: FormData) -> Response:
         """Take an order, and go to the page of its study."""
-        del request
         given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
         kind = given.get("kind", "")
         if kind not in ("compare", "matters"):
@@ -121,9 +120,8 @@ class StudyPages:
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
-    def cancel(self, request: Request, form: FormData) -> Response:
+    def cancel(self, request: Request, _: FormData) -> Response:
         """Give a study up."""
-        del form
         study = self._study(request)
         self.queue.cancel(study.id)
         return RedirectResponse(f"/studies/{study.id}", 303)

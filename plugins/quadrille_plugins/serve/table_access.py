@@ -17,7 +17,7 @@ import segno
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
 from quadrille_core.frozen import frozen
@@ -79,7 +79,7 @@ class LinkPages:
         """``local`` where no other machine can reach the pages of the ledger in ``file``."""
         self.pages, self.file, self.link, self.local = pages, file, link, local
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/open/{token}", self.open), Route("/link", self.show)]
 

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import UsageError
 from quadrille_core.frozen import frozen
@@ -86,7 +86,7 @@ class TablesPages:
         """Without ``tables`` it says by which command a table is served."""
         self.pages, self.rule_sets, self.tables = pages, rule_sets, tables
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         write = self.pages.writes(self.open)
         return [Route(TABLES, self.show), Route(f"{TABLES}/open", write, methods=["POST"])]
@@ -109,9 +109,8 @@ class TablesPages:
             ways=[] if self.tables else for_phones(f"evening{ENDING}"),
         )
 
-    def open(self, request: Request, form: FormData) -> Response:
+    def open(self, _: Request, form: FormData) -> Response:
         """Serve a ledger that there is, or one that its first page begins."""
-        del request
         given = {key: str(value) for key, value in form.items()}
         if self.tables is None:
             raise UsageError.of("no-folder-of-tables")
