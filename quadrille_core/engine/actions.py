@@ -109,7 +109,7 @@ def not_none(value: T | None) -> T:
     return value
 
 
-def parse_bid(text: str, rules: Rules | None = None, *, begins: bool = False) -> BidSpec:
+def parse_bid(text: str, rules: Rules | None, *, begins: bool = False) -> BidSpec:
     """Read ``solo+favourite+announced``; raises NotationError.
 
     Where ``rules`` are given, the bid may have any of its names, marks may stand after commas, and

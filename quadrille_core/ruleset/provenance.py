@@ -85,7 +85,7 @@ def neutral_link(value: Any) -> Link:
     )
 
 
-def under_witness(origin: Origin, witness: str, source: str, absence: str = "silent") -> Origin:
+def under_witness(origin: Origin, witness: str, source: str, absence: str) -> Origin:
     """The rule as one witness has it: attested only if that witness's source attests it.
 
     What other sources say then fills what it does not, and says so; ``absence`` is what not being

@@ -21,6 +21,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block, cite_option, cited
 from quadrille_plugins.shell.commands import missing
 from quadrille_plugins.shell.options import (
+    A_PATH,
     Repeated,
     chosen_format,
     claim_option,
@@ -57,14 +58,14 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
 )
 @click.option(
     "--graph",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     callback=claim_option,
     help="With --collate: also draw the documented dependencies of the texts, as SVG, to this "
     "file.",
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     callback=claim_option,
     help="Write to this file instead.",
 )

@@ -11,12 +11,12 @@ from quadrille_core.hookspecs import Mended
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
-from quadrille_plugins.shell.options import format_option
+from quadrille_plugins.shell.options import A_PATH, format_option
 from quadrille_plugins.shell.wrapping import filled
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=A_PATH)
 @click.option(
     "--fix", is_flag=True, help="Mend first what leaves no doubt; comments and the rest stay."
 )

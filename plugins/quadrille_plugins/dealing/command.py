@@ -18,6 +18,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block, cite_option
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.options import (
+    A_PATH,
     Repeated,
     compile_all,
     format_option,
@@ -91,7 +92,7 @@ EXPORTED_DEALS = 400
 )
 @click.option(
     "--means",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="TABLE",
     help="Means of a table of deals, which `compare --table` wrote, with intervals.",
 )
@@ -115,7 +116,7 @@ EXPORTED_DEALS = 400
 @click.option(
     "--out",
     "folder",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FOLDER",
     help="Write many deals whole to this new folder.",
 )

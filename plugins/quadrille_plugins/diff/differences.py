@@ -127,9 +127,9 @@ def diff_blocks(
     b: Compiled,
     parts: Sequence[Part],
     *,
-    everything: bool = True,
-    words: str | None = None,
-    told: str = "",
+    everything: bool,
+    words: str | None,
+    told: str,
 ) -> list[Block]:
     """How many rules differ, then each of them: its value and source in either rule set.
 

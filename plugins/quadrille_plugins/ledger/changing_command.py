@@ -14,6 +14,7 @@ from quadrille_plugins.ledger.answering_report import (
     deal_answer,
     expected_option,
     file_argument,
+    number_argument,
     recorded,
     state_answer,
 )
@@ -56,7 +57,7 @@ def enter_command(
     loan: bool,
     ruling: str | None,
     law: str | None,
-    text: str,
+    text: TextChoice,
     before: int | None,
     expected: int | None,
 ) -> Answer:
@@ -74,8 +75,7 @@ def enter_command(
         if ruling is None:
             fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
         else:
-            told = read_input(ruling)
-            fact = ordered(ledger, told, law, cast("TextChoice", text))
+            fact = ordered(ledger, read_input(ruling), law, text)
         number = ledger.record(fact, before=before, number=expected)
         done.append(f"entry {number} is recorded")
         return deal_answer(file, done, ledger, number)
@@ -133,7 +133,7 @@ def people_command(
 
 @click.command("move", short_help="Let a deal stand at another place among the deals.")
 @file_argument
-@click.argument("number", type=click.IntRange(1))
+@number_argument
 @click.argument("to", type=click.IntRange(1))
 @format_option
 def move_command(file: Path, number: int, to: int) -> Answer:
@@ -146,8 +146,7 @@ def move_command(file: Path, number: int, to: int) -> Answer:
         changes = ledger.move(number, to)
         head = f"Deal {number} is now deal {to}"
         done.append(f"{head}: that is recorded")
-        journal = ledger.journal()
-        return changed_answer(file, done, journal, changes, head=f"{head}.")
+        return changed_answer(file, done, ledger, changes, head=f"{head}.")
 
 
 @click.command("rules", short_help="Change the rules from the next deal on.")

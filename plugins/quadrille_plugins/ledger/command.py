@@ -18,6 +18,7 @@ from quadrille_plugins.ledger.answering_report import (
     deal_answer,
     expected_option,
     file_argument,
+    number_argument,
     recorded,
     state_answer,
 )
@@ -45,6 +46,7 @@ from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.shell.options import (
+    A_PATH,
     Repeated,
     can_ask,
     chosen_format,
@@ -88,7 +90,7 @@ for one in (
 @click.option(
     "--from",
     "former",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="LEDGER",
     help="Take over pool and balances of another ledger, and its rules, players and coins where "
     "none are named.",
@@ -220,7 +222,7 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
 
 
 @session_command.command("show", short_help="The session as it stands, or one deal in full.")
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", type=A_PATH, nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
 )
@@ -286,7 +288,7 @@ def _evenings(files: Sequence[Path], number: int | None, history: bool) -> Answe
 
 @session_command.command("correct", short_help="Correct a deal, by reversing entries.")
 @file_argument
-@click.argument("number", type=click.IntRange(1))
+@number_argument
 @fact_options
 @format_option
 def correct_command(file: Path, number: int, **options: Any) -> Answer:
@@ -314,9 +316,9 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
                 place=entered.place,
             )
         done.append(f"the correction of deal {number} is recorded")
-        journal, settlement = ledger.journal(), ledger.settled(number)
-        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
-        return changed_answer(file, done, journal, changes, deal=deal, taken=entered.taken)
+        blocks = report.deal_blocks(ledger.journal(), number, ledger.settled(number))
+        deal = [*blocks, *taken_blocks(entered.taken)]
+        return changed_answer(file, done, ledger, changes, deal=deal, taken=entered.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -332,13 +334,12 @@ def undo_command(file: Path) -> Answer:
     with changing(file) as (ledger, done):
         undone = ledger.undo()
         done.append(f"{undone.what}: that is recorded")
-        journal = ledger.journal()
-        return changed_answer(file, done, journal, undone.changes, undone=undone.what)
+        return changed_answer(file, done, ledger, undone.changes, undone=undone.what)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
 @file_argument
-@click.argument("number", type=click.IntRange(1))
+@number_argument
 @format_option
 def reverse_command(file: Path, number: int) -> Answer:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their
@@ -346,8 +347,7 @@ def reverse_command(file: Path, number: int) -> Answer:
     with changing(file) as (ledger, done):
         changes = ledger.reverse(number)
         done.append(f"deal {number} is taken back")
-        journal = ledger.journal()
-        return changed_answer(file, done, journal, changes)
+        return changed_answer(file, done, ledger, changes)
 
 
 @session_command.command("substitute", short_help="Give somebody's chair to another.")

@@ -129,8 +129,8 @@ def resettle(
     rules_at: RulesAt,
     act: int,
     sequence: Sequence[DealRow],
-    changed: DealRow | None = None,
-    place: PlaceAt = nowhere,
+    changed: DealRow | None,
+    place: PlaceAt,
 ) -> tuple[dict[int, DealTally], tuple[Change, ...]]:
     """Write the deals as they now follow one another, and settle anew those that begin
     differently.

@@ -33,9 +33,7 @@ def one_of(journal: Journal, name: str, accounts: Sequence[int]) -> int:
     return accounts[names.index(player_named(composed(name), names))]
 
 
-def seated_as(
-    journal: Journal, row: DealRow, names: Sequence[str] = (), dealer: str | None = None
-) -> DealRow:
+def seated_as(journal: Journal, row: DealRow, names: Sequence[str], dealer: str | None) -> DealRow:
     """The deal as those of these names played it, in the order of play, and that one dealt it.
 
     Whoever should have dealt it still does, or who plays on that chair; else the last of those
@@ -110,7 +108,7 @@ def refuse_fund(rules: Rules) -> None:
         raise UsageError.of("rules-draw-on-fund", drawn=drawn[0], options=options)
 
 
-def check_name(name: str, others: Iterable[str] = ()) -> None:
+def check_name(name: str, others: Iterable[str]) -> None:
     """Raise UsageError for a name that no player may bear at this table."""
     fault = name_fault(name)
     if fault is None and (meant := _WORDS.get(name.lower())):

@@ -488,7 +488,7 @@ def session_rows(journal: Journal) -> Rows:
 # --- corrections -------------------------------------------------------------------------------
 
 
-def change_blocks(journal: Journal, changes: Sequence[Change], done: str = "") -> list[Block]:
+def change_blocks(journal: Journal, changes: Sequence[Change], done: str) -> list[Block]:
     """What a correction has changed, deal by deal; ``done`` says what was done else."""
     if not changes:
         return [Text(done, strong=True), Text(word("none-settled-otherwise"))]

@@ -2,7 +2,7 @@
 law says so."""
 
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -57,7 +57,7 @@ def ruling_command(
     ref: str,
     incident: str | None,
     listing: bool,
-    text: str,
+    text: TextChoice,
     readings: Repeated,
     sets: Repeated,
 ) -> Answer:
@@ -68,19 +68,18 @@ def ruling_command(
     """
     if listing == (incident is not None):
         raise UsageError.of("ruling-or-laws")
-    choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     rules = compiled.ruleset.rules
     sheets = sheets_of(compiled, rules, compiled.source_of)
     if incident is None:
-        return _list(compiled, sheets[0], choice)
+        return _list(compiled, sheets[0], text)
     case = read_incident(read_input(incident), incidents_of(sheets), rules.table.players)
     laws = speaking(sheets, case.incident)
-    verdict = judge(laws, case, rules, choice)
+    verdict = judge(laws, case, rules, text)
     return Answer(
-        blocks=lambda: _blocks(compiled, laws, case, verdict, choice),
-        data=lambda: _data(compiled, laws, case, verdict, choice),
-        rows=lambda: (_COLUMNS, _rows(laws, case, verdict, choice)),
+        blocks=lambda: _blocks(compiled, laws, case, verdict, text),
+        data=lambda: _data(compiled, laws, case, verdict, text),
+        rows=lambda: (_COLUMNS, _rows(laws, case, verdict, text)),
     )
 
 

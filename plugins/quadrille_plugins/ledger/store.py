@@ -244,13 +244,12 @@ class Store:
         columns = columns_of(table)
         return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
 
-    def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
-        """The raw rows of a table that satisfy ``where``, in order; none of a table that the
-        ledger's version has not."""
+    def tuples(self, table: str) -> list[tuple[Any, ...]]:
+        """The raw rows of a table, in order; none of a table that the ledger's version has not."""
         if not self._has(table):
             return []
-        query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
-        return self._connection.execute(query, values).fetchall()
+        query = f"SELECT {', '.join(columns_of(table))} FROM {table} ORDER BY id"  # noqa: S608 - ours
+        return self._connection.execute(query).fetchall()
 
     def count(self, table: str) -> int:
         """How many rows a table has."""

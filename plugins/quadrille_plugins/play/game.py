@@ -5,7 +5,7 @@ so undoing is taking actions away, and two games are equal where everything that
 is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -36,7 +36,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
 from quadrille_plugins.deal.players import make_bot, seated
 from quadrille_plugins.deal.record import refuse_unpaid_incidents
-from quadrille_plugins.deal.view import Bot, view_of
+from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.play.reasons import reason
 
 T = TypeVar("T")
@@ -238,7 +238,7 @@ def done(game: Game, action: Action) -> Game:
 # --- bots --------------------------------------------------------------------------------------
 
 
-def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
+def chosen(game: Game) -> Action:
     """What the bot of the seat in turn does: it sees what that seat may see, and nothing else.
 
     Draws depend on the position alone, so a game that is taken up again goes on as it would have.
@@ -248,7 +248,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     if seat is None:
         raise IllegalActionError.of("deal-over")
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
-    return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
+    return make_bot(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 
 
 def _key(game: Game) -> int:
@@ -258,10 +258,10 @@ def _key(game: Game) -> int:
     return key
 
 
-def go_on(game: Game, make: Callable[[str], Bot] = make_bot) -> Game:
+def go_on(game: Game) -> Game:
     """The game when it is next the human's turn, or over."""
     while game.deal.turn is not None and not game.mine:
-        game = done(game, chosen(game, make))
+        game = done(game, chosen(game))
     return game
 
 
@@ -279,10 +279,10 @@ def before(game: Game, count: int) -> Game:
     return replace(game, actions=game.actions[: max(0, count)])
 
 
-def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str]:
+def hint(game: Game) -> tuple[Action, str]:
     """What the bot of the human's seat would do, and what speaks for it by all that this seat may
     know."""
-    action, legal = chosen(game, make), game.deal.legal()
+    action, legal = chosen(game), game.deal.legal()
     if len(legal) == 1:
         return action, "it is all that may be done"
     bot = game.bots[game.seat]

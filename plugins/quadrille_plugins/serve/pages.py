@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.lookup.glossary import terms_in
 from quadrille_plugins.lookup.meanings import titled
 from quadrille_plugins.serve.hints import PAGE
@@ -132,11 +133,12 @@ class Pages:
         return {QuadrilleError: expected, HTTPException: http, Exception: fault}
 
 
+@frozen
 class OfRuleSets:
     """Pages that name rule sets."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
+    pages: Pages
+    rule_sets: RuleSets
 
 
 _HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}

@@ -13,14 +13,15 @@ from starlette.routing import Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.forms import Choice, whole
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.serve.study_queue import (
     DONE,
     PLAYING,
@@ -39,11 +40,11 @@ EVERY: Final = 2
 SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
-class StudyPages:
+@frozen
+class StudyPages(OfRuleSets):
     """Pages of studies."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
-        self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
+    queue: StudyQueue
 
     def routes(self) -> list[Route]:
         """The addresses."""

@@ -50,13 +50,14 @@ FREE: Final = ("/style.css", "/rulebook.css", "/script.js", "/icon.svg")
 """Addresses that need no cookie; and there is the link itself."""
 
 
+@frozen
 class Members:
     """Lets through who has opened the link."""
 
-    def __init__(self, app: App, pages: Pages, before_all: Callable[[], str]) -> None:
-        """``before_all`` is the address that must be seen before any other; empty where there is
-        none."""
-        self.app, self.pages, self.before_all = app, pages, before_all
+    app: App
+    pages: Pages
+    before_all: Callable[[], str]
+    """The address that must be seen before any other; empty where there is none."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -72,12 +73,16 @@ class Members:
             await self.app(scope, receive, send)
 
 
+@frozen
 class LinkPages:
     """The link opened, and the link shown."""
 
-    def __init__(self, pages: Pages, file: Path, link: Link, *, local: bool) -> None:
-        """``local`` where no other machine can reach the pages of the ledger in ``file``."""
-        self.pages, self.file, self.link, self.local = pages, file, link, local
+    pages: Pages
+    file: Path
+    """The ledger."""
+    link: Link
+    local: bool
+    """Whether no other machine can reach its pages."""
 
     def routes(self) -> list[Route]:
         """The addresses."""

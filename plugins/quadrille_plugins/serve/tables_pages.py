@@ -15,8 +15,7 @@ from starlette.routing import Route
 from quadrille_core.errors import UsageError
 from quadrille_core.frozen import frozen
 from quadrille_plugins.serve.house_form import file_text, read
-from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.table_access import drawn
 
@@ -79,12 +78,12 @@ class Tables:
                 self.links[name] = self.serve(file, made)
 
 
-class TablesPages:
+@frozen
+class TablesPages(OfRuleSets):
     """The page that opens tables."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, tables: Tables | None) -> None:
-        """Without ``tables`` it says by which command a table is served."""
-        self.pages, self.rule_sets, self.tables = pages, rule_sets, tables
+    tables: Tables | None
+    """Without them it says by which command a table is served."""
 
     def routes(self) -> list[Route]:
         """The addresses."""

@@ -783,7 +783,7 @@ MOST_ROWS = 200
 """Rows of a table that a notebook shows."""
 
 
-def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]] = ()) -> str:
+def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]]) -> str:
     """The blocks, with pictures (alternative text and SVG) after the first."""
     parts = [_block_html(block) for block in blocks]
     # an image runs no script, and its ids are its own
