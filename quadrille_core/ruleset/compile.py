@@ -35,7 +35,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
 )
 from quadrille_core.registry import Registry
-from quadrille_core.rules import GameRules, Identity, RuleSet
+from quadrille_core.rules import GameRules, Identity, Rules, RuleSet
 from quadrille_core.ruleset import crosscheck
 from quadrille_core.ruleset.forced import settle_forced
 from quadrille_core.ruleset.merge import (
@@ -196,6 +196,11 @@ class Compiled:
         if isinstance(self.game, RuleSet):
             return self.game
         raise self._other_kind(TRICKS)
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules; raises as ``ruleset`` does."""
+        return self.ruleset.rules
 
     def game_of(self, kind: str) -> GameRules[Any]:
         """The rules of a game of that kind; raises UsageError when the game is of another."""

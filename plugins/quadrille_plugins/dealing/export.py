@@ -33,7 +33,7 @@ BLOCK: Final = 200
 
 def session_lengths(compiled: Compiled, deals: int, length: int | None) -> list[int]:
     """How many deals each session has: full sessions, and what is left over last."""
-    full = length or compiled.ruleset.rules.table.session_deals
+    full = length or compiled.rules.table.session_deals
     whole, rest = divmod(deals, full)
     return [full] * whole + ([rest] if rest else [])
 

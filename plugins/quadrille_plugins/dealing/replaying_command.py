@@ -122,7 +122,7 @@ def replay_file(
         raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
     ended = None if deal is None or divergence else deal.result()
-    settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
+    settlement = None if ended is None else settle(compiled.rules, ended)
     record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
     changed = differing(told, record) if settlement is not None else []
     parted = (
@@ -139,7 +139,7 @@ def replay_file(
 
     def blocks() -> list[Block]:
         found: list[Block] = (
-            [Text(identity_text(compiled.ruleset.identity))]
+            [Text(identity_text(compiled.identity))]
             if deal is None
             else record_blocks(compiled, record, deal)
         )
@@ -165,7 +165,7 @@ def replay_file(
     return Answer(
         blocks=blocks,
         data=lambda: {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "divergence": parted,
             "differing": changed,
             "was": {key: told[key] for key in (*_TOLD, "net") if key in changed},

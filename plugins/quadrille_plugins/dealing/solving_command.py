@@ -74,7 +74,7 @@ def solve(
     ref = one_of(refs) if refs or file is None else None
     if file is None:
         compiled = compile_all([ref or ""], readings, sets)[0]
-        setup = dealt(compiled.ruleset.rules, seed, session, number)
+        setup = dealt(compiled.rules, seed, session, number)
     else:
         compiled, setup = _read(file, line, ref, readings, sets)
     # what an option has changed is no fault of the file
@@ -84,7 +84,7 @@ def solve(
     if pool is not None:
         setup = replace(setup, pool=amount_typed(pool))
     with _naming(blamed):
-        _check_favourite(compiled.ruleset.rules, setup)
+        _check_favourite(compiled.rules, setup)
     warn_of_free_losses(compiled)
     ready("quadrille_plugins.solver.solve")
     # Python hears Ctrl-C between two questions only, and one may take minutes: the system ends it
@@ -130,7 +130,7 @@ def _read(
         raise RecordError.of("no-mapping-of-a-deal-to-solve", place=root.place)
     _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
-        setup = _setup(data, compiled.ruleset.rules, place)
+        setup = _setup(data, compiled.rules, place)
     # how the cards were dealt binds nobody who takes them as they lie under other rules
     return compiled, replace(setup, packets=()) if ref else setup
 

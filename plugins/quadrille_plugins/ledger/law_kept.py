@@ -69,7 +69,7 @@ def _groups(bears: Sequence[Bearing]) -> list[list[Bearing]]:
 
 
 def _holds(bears: Sequence[Bearing], compiled: Compiled) -> bool | None:
-    values = vocabulary.dump(compiled.ruleset.rules)
+    values = vocabulary.dump(compiled.rules)
     said = [[_in_force(one.sets, values) for one in group] for group in _groups(bears)]
     known = [any(one is True for one in group) for group in said if group != [None] * len(group)]
     return all(known) if known else None

@@ -69,7 +69,7 @@ def ruling_command(
     if listing == (incident is not None):
         raise UsageError.of("ruling-or-laws")
     compiled = compile_all([ref], readings, sets)[0]
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     sheets = sheets_of(compiled, rules, compiled.source_of)
     if incident is None:
         return _list(compiled, sheets[0], text)
@@ -91,7 +91,7 @@ def _borrowed(compiled: Compiled, laws: Laws) -> bool:
 def _head(compiled: Compiled, laws: Laws, incident: str = "") -> list[Block]:
     """What the answer is about and by whose laws; the first line says it where those are lent."""
     told = [Text(f"Incident: {incident}", strong=True)] if incident else []
-    name = identity_text(compiled.ruleset.identity)
+    name = identity_text(compiled.identity)
     if not _borrowed(compiled, laws):
         return [*told, Text(f"{name}\nlaws of {laws.source}")]
     text = f"borrowed from {laws.source}: the source of these rules has no such law that we know"
@@ -108,7 +108,7 @@ def _list(compiled: Compiled, laws: Laws, text: TextChoice) -> Answer:
     def data() -> Any:
         head = _laws_json(compiled, laws, text)
         return {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "laws": head,
             "list": laws_json(laws, text, kept),
         }
@@ -185,7 +185,7 @@ def _data(
     paid = _paid(laws, verdict)
     *net, added = (_balance(s, paid) for s in (*range(len(named)), POOL))
     return {
-        "rules": identity_to_plain(compiled.ruleset.identity),
+        "rules": identity_to_plain(compiled.identity),
         "laws": _laws_json(compiled, laws, text),
         "incident": case.incident,
         "rulings": [

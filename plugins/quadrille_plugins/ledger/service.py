@@ -190,7 +190,7 @@ def _begun_by(
     if compiled is None:
         assert former is not None  # noqa: S101 - as was just asked
         return former.frozen.rules, dict(former.columns)
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     if former is not None and former.in_points != in_points(rules):
         raise UsageError.of("points-or-counters")
     return rules, {"reference": reference, **freeze(compiled)}
@@ -861,7 +861,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises UsageError for rules that change nothing, that draw on a fund, or that count points
         where counters are paid.
         """
-        refuse_fund(compiled.ruleset.rules)
+        refuse_fund(compiled.rules)
         frozen = freeze(compiled)
         columns = {**frozen, "reference": reference, "identity": json.loads(frozen["identity"])}
         with self._writing(**form) as draft:

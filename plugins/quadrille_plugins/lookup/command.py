@@ -53,7 +53,7 @@ def explain_command(
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
         if is_path and compiled.kind == TRICKS:
-            rest = (path_with_ids(rest[0], titles_of(compiled.ruleset.rules)),)
+            rest = (path_with_ids(rest[0], titles_of(compiled.rules)),)
         if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
             raise _no_rule(compiled, rest[0], words[0])
     return answer("explain", " ".join(rest), compiled, cite=cite)

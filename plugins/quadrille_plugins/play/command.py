@@ -118,9 +118,7 @@ def play_deal(
         game = from_short(form, compiled)
     elif file is not None:
         root = read_input(file)
-        setup, actions = from_record(
-            root.to_plain(), partial(place_at, root), compiled.ruleset.rules
-        )
+        setup, actions = from_record(root.to_plain(), partial(place_at, root), compiled.rules)
         game = from_setup(compiled, setup, actions, seat=seat - 1, bots=names)
     else:
         drawn = secrets.randbelow(10**6) if seed is None else seed

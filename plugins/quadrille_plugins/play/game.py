@@ -117,7 +117,7 @@ def next_deal(game: Game) -> Game:
     """
     if not game.deal.over:
         raise UsageError.of("deal-not-over")
-    rules, setup = game.compiled.ruleset.rules, game.setup
+    rules, setup = game.compiled.rules, game.setup
     players = rules.table.players
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
@@ -167,7 +167,7 @@ def _passed(by_seat: tuple[T, ...]) -> tuple[T, ...]:
 
 def _carry(game: Game) -> Carry:
     """What the deals before left to this one."""
-    rules, setup = game.compiled.ruleset.rules, game.setup
+    rules, setup = game.compiled.rules, game.setup
     return replace(
         START,
         pool=setup.pool - table_stake(rules),

@@ -75,7 +75,7 @@ def position(
     Raises UsageError for a hand or a favourite suit that the rules do not have or that is missing,
     IllegalActionError where something that was said could not be.
     """
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     favourite = _favourite(rules, (*said, *([asked] if asked else ())), favourite)
     size = rules.table.hand_cards
     if hand is not None and len(hand) > size:
@@ -138,7 +138,7 @@ def _made(
 ) -> Position | None:
     """The deal where that seat holds the card that falls on someone when all pass; None where it
     cannot hold it."""
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     forced = rules.forced_bid()
     falls = forced[1].forced_on if forced is not None else None
     players = seat_names(rules.table.players)

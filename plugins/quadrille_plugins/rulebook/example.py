@@ -58,7 +58,7 @@ def examples(compiled: Compiled) -> tuple[Example, ...]:
     if not names:
         return ()
     bot = "steady" if "steady" in names else names[0]
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     bots = [make_bot(bot)] * rules.table.players
     played = [bid for _, bid in rules.bids.items() if rules.is_played(bid)]
     wanted = {"won", "remise"} | (
@@ -88,7 +88,7 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
     result = deal.result()
     if ended is None or result is None or deal.hombre is None:
         raise ValueError("the deal was passed out")
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     r = Reader(vocabulary.dump(rules))
     who = _SEATS[rules.table.players]
     bid = rules.bids.of(result.contract)

@@ -97,10 +97,8 @@ class PlayPages(OfRuleSets):
         if not isinstance(text, str) or not text.strip():
             raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
-        setup, actions = from_record(
-            root.to_plain(), partial(place_at, root), compiled.ruleset.rules
-        )
-        seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
+        setup, actions = from_record(root.to_plain(), partial(place_at, root), compiled.rules)
+        seat = whole(form.get("seat"), "seat", 1, compiled.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -126,7 +124,7 @@ class PlayPages(OfRuleSets):
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
         given = request.query_params
-        players = compiled.ruleset.rules.table.players
+        players = compiled.rules.table.players
         problems: Any = ()
         if "seed" in given or "seat" in given:
             try:

@@ -90,7 +90,7 @@ def settle_command(
         raise UsageError.of("no-rules-named")
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place)
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     with options_spoken_of(file is None):
         data, taken = taken_as(data, rules, is_typed=file is None, place=place)
         result = read_result(data, rules, place=place)
@@ -103,7 +103,7 @@ def settle_command(
         ),
         data=lambda: {
             **settlement_to_json(
-                identity_to_plain(compiled.ruleset.identity),
+                identity_to_plain(compiled.identity),
                 result,
                 settlement,
                 compiled.source_of,
@@ -165,11 +165,7 @@ def _compile(
 
 def _alone(compiled: Compiled, result: Result) -> str | None:
     """Why a bid for allies was played without one; None where it was not."""
-    return (
-        OWN_KING
-        if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally)
-        else None
-    )
+    return OWN_KING if played_alone(compiled.rules.bids.of(result.contract), result.ally) else None
 
 
 def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:

@@ -157,7 +157,7 @@ def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLo
         if compiled.kind != TRICKS or compiled.identity.digest in named:
             continue
         named.add(compiled.identity.digest)
-        if compiled is base or _may_differ(compiled.ruleset.rules, base.ruleset.rules):
+        if compiled is base or _may_differ(compiled.rules, base.ruleset.rules):
             warning = warning_of(compiled)
             found += [] if warning is None else [warning]
     return found
@@ -373,7 +373,7 @@ class Closing:
     separately."""
 
     def __init__(self, compiled: Compiled) -> None:
-        self.rules, self.points = compiled.ruleset.rules, compiled.points
+        self.rules, self.points = compiled.rules, compiled.points
         self.values = vocabulary.dump(self.rules)
         self.chosen = {s.point.id for s in compiled.points if s.reading.id != s.point.default}
         self.built: dict[str, Rules | None] = {}
