@@ -54,7 +54,6 @@ from quadrille_plugins.ledger.journal import (
     write,
 )
 from quadrille_plugins.ledger.loading import load, load_session
-from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.notes import (
     SentBeforeError,
     changed_since,
@@ -88,7 +87,7 @@ from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.spreadsheet import Row, in_rows, told_together
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
-from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.ledger.store import Store, create, damaged
 from quadrille_plugins.ledger.words import word
 from quadrille_plugins.settle.player_names import composed, likeness, player_meant
 
