@@ -145,6 +145,11 @@ class Compiled:
         return Origins(self.drawn)
 
     @cached_property
+    def values(self) -> dict[str, Any]:
+        """The value of every leaf, by path."""
+        return {path: origin.value for path, origin in self.origins.items()}
+
+    @cached_property
     def _settled(self) -> list[ClosedPoint]:
         merge, choices = self.drawn.merge, self.drawn.choices
         points = (p for p in choices.points.values() if not _is_gone(merge, p))

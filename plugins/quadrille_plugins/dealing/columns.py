@@ -85,7 +85,6 @@ def rule_set_row(number: int, compiled: Compiled) -> Row:
         {"name": p.name, "version": p.version, "parameters": dict(p.parameters)}
         for p in identity.plugins
     ]
-    rules = {path: origin.value for path, origin in compiled.origins.items()}
     return {
         "rule_set": number,
         "reference": identity.reference,
@@ -96,7 +95,7 @@ def rule_set_row(number: int, compiled: Compiled) -> Row:
         "readings": _json(dict(identity.readings)),
         "settings": _json({path: json.loads(value) for path, value in identity.settings}),
         "plugins": _json(plugins),
-        "rules": _json(rules),
+        "rules": _json(compiled.values),
     }
 
 

@@ -22,7 +22,7 @@ from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.journal import Fact, Journal
-from quadrille_plugins.settle.answers import player_named
+from quadrille_plugins.settle.answers import of_key, player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, in_ids
 
@@ -71,7 +71,7 @@ class Row:
                 raise ResultError.of("says-nothing-of", place=Place("contract"), **said)
             fact = self._read(table)
             if fact.kind == "result":
-                table.derive(fact.data, place_of)
+                table.derive(fact.data, of_key)
         except ResultError as e:
             raise ResultError([self._placed(p) for p in e.problems]) from None
         return fact
@@ -106,7 +106,7 @@ class Row:
             shared = {data["hombre"]: int(own)} if own and "hombre" in data else {}
             data["tricks"] = {SIDE: int(self.cells["tricks"]), **shared}
             if "hombre" in data:
-                data = table.completed(data, such="hombre_tricks", place=place_of)
+                data = table.completed(data, such="hombre_tricks", place=of_key)
             data["tricks"].pop(SIDE, None)
         return Fact("result", data)
 
@@ -124,12 +124,6 @@ class Row:
             return problem
         column = column or (problem.place.path.split(".")[0] if problem.place else "")
         return _at(self.path, self.number, column, problem)
-
-
-def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:
-    """The column that a path of a result stands in."""
-    del key
-    return Place(".".join(map(str, path)))
 
 
 def _at(path: Path, number: int, column: str, problem: Problem) -> Problem:

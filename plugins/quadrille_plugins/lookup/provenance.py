@@ -42,7 +42,7 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     blocks: list[Block] = [
         Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)
     ]
-    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    values, idle = compiled.values, idle_rules(compiled)
     reported = reported_rules(values)
     for path in paths:
         origin = compiled.origins[path]
@@ -121,7 +121,7 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it
     cannot act."""
-    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    values, idle = compiled.values, idle_rules(compiled)
     reported = reported_rules(values)
     return {
         "rules": ruleset_json(compiled),

@@ -26,8 +26,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
         Text(f"{identity_text(identity)}{filled_text(compiled)}\nplugins: {plugins}"),
     ]
     groups: dict[str, list[tuple[str, ...]]] = {}
-    hidden, idle = 0, idle_rules(compiled)
-    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
+    hidden, idle, reported = 0, idle_rules(compiled), reported_rules(compiled.values)
     for path, origin in compiled.origins.items():
         if origin.link.setter == "vocabulary" and not everything:
             hidden += 1
@@ -75,8 +74,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
 def show_json(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as JSON: a flat map of paths, each with value, status and source, and why
     it cannot act."""
-    idle = idle_rules(compiled)
-    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
+    idle, reported = idle_rules(compiled), reported_rules(compiled.values)
     return {
         "rules": ruleset_json(compiled),
         "title": compiled.title,

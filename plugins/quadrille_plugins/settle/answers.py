@@ -166,15 +166,15 @@ def with_all_faults(
     )
     doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
     try:
-        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, _of_key))
-        read(full, _of_key)
+        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, of_key))
+        read(full, of_key)
     except ResultError as e:
         more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
         problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
     raise UsageError(problems)
 
 
-def _of_key(path: Sequence[str | int], *, key: bool = False) -> Place:
+def of_key(path: Sequence[str | int], *, key: bool = False) -> Place:
     """A place that says which key of the result it is."""
     del key
     return Place(".".join(map(str, path)))

@@ -35,10 +35,7 @@ _WORDS: Final[Mapping[str, str]] = {BOTH: "contradicts itself", UNCERTAIN: "ambi
 def several_of(readings: Sequence[Attested]) -> dict[str, str]:
     """Each witness that has more than one reading, and how: ``both`` where its text plainly has two
     of them, ``uncertain`` where it can be read in more than one way."""
-    held: dict[str, list[Attested]] = {}
-    for reading in readings:
-        for one in reading.attested:
-            held.setdefault(one[0], []).append(reading)
+    held = grouped((one[0], reading) for reading in readings for one in reading.attested)
     return {
         name: BOTH
         if sum(r.status == "attested" and r.certainty != "low" for r in own) > 1
