@@ -7,16 +7,17 @@ reader: the shell here, Python and the pages where they are.
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, Protocol
 
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import one_line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A position in a text file; line and column count from 1, and 0 means the file as a whole."""
 
@@ -46,7 +47,7 @@ def nowhere(path: Sequence[str | int], *, key: bool = False) -> None:
 # --- hints ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replace:
     """``value`` instead of what stands at the place of the problem."""
 
@@ -56,7 +57,7 @@ class Replace:
     data: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """A change of whole lines at the place of the problem: what, in which blocks, which lines."""
 
@@ -65,7 +66,7 @@ class Edit:
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Set:
     """Rules to set, each to a value as it is typed."""
 
@@ -75,7 +76,7 @@ class Set:
     """Others that would do as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DidYouMean:
     """Words that are near what was typed, or all that are known where none is and they are few."""
 
@@ -85,7 +86,7 @@ class DidYouMean:
     what: str = "known"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """An option of the command that was given; ``value`` as it is typed."""
 
@@ -93,7 +94,7 @@ class Option:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A key of a file with what stands there; where options are typed instead of a file, the option
     of that name."""
@@ -102,7 +103,7 @@ class Key:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A command of the program to run or to read."""
 
@@ -128,7 +129,7 @@ Hint = Replace | Edit | Set | DidYouMean | Command | tuple[Edit, Edit]
 # --- problems ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One fault: a code (``docs/errors.md`` lists them), which of its sentences and what is put in,
     place and hint."""

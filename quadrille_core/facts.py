@@ -5,10 +5,11 @@ derives them from the cards or from the result; the kernel derives the same.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
+
+from quadrille_core.frozen import frozen
 
 Group = Literal["hombre", "ally", "side", "adversaries", "all"]
 """Whose numbers are added up; ``side`` is Hombre and the ally."""
@@ -75,7 +76,7 @@ ONE: Final = "0 or 1"
 Whose = Literal["seats", "deal"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """A number that is known of a deal once it is played."""
 

@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar
 
 from quadrille_core import DISTRIBUTION, PROJECT
 from quadrille_core.errors import Problem, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 
 T = TypeVar("T")
@@ -37,7 +38,7 @@ PLUGINS_VERSION: Final = "0.1.0"
 """Of the plugins that come with the core: raised when what one of them does to rules changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installed:
     """An entry point: its name, the distribution it comes from, its version."""
 

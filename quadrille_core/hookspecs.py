@@ -28,7 +28,7 @@ later is declared ``after`` the earlier.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.plugin_rules import AtLeast as AtLeast
 from quadrille_core.plugin_rules import AtMost as AtMost
 from quadrille_core.plugin_rules import Cap as Cap
@@ -93,7 +94,7 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 """The blocks of rules that each override hook may set, but for those of other kinds of game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Cited:
     """What stands in a source: its bibliography id, empty where there is none, the place in it, and
     how it speaks."""
@@ -103,7 +104,7 @@ class Cited:
     status: str = "attested"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Setting(Cited):
     """One rule and its value; ``also`` is a second source and the place in it, where two texts say
     the same."""
@@ -114,17 +115,17 @@ class Setting(Cited):
     also: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Patch(Setting):
     """Set one rule to a value, overriding what the profile says."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Default(Setting):
     """One rule's value where neither the profile nor what it extends says anything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class OwnLeaf(Cited):
     """A leaf of the plugin's own, ``NAME.path``: its type, what it means, and its neutral value.
 
@@ -141,7 +142,7 @@ class OwnLeaf(Cited):
     high: int = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Justification:
     """What one leaf of a new bid rests on, where that is not what the bid as a whole rests on."""
 
@@ -151,7 +152,7 @@ class Justification:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
@@ -170,7 +171,7 @@ class NewBid(Cited):
     ``quadrille new --measure`` writes it; players bid by it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Withhold(Cited):
     """A forcing rule as a pure function, which the compiler evaluates once for every case.
 
@@ -183,7 +184,7 @@ class Withhold(Cited):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Constraint:
     """Where every rule in ``when`` has its value, ``requires`` must hold and ``excludes`` must not.
 
@@ -197,7 +198,7 @@ class Constraint:
     excludes: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Parameter:
     """A parameter that a profile may give a plugin (``with:``), always one of a few plain
     values."""
@@ -210,7 +211,7 @@ class Parameter:
     nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class About:
     """What a plugin is, for ``quadrille list plugins`` and for checking its parameters."""
 
@@ -283,7 +284,7 @@ class Hooks:
 # --- features -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class GameKind:
     """A kind of game: its vocabulary of rules, and the code that plays it."""
 
@@ -317,7 +318,7 @@ class GameKind:
     or lost by turns."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class FileKind:
     """A kind of file that users write or studies leave, with its JSON Schema."""
 
@@ -333,7 +334,7 @@ class FileKind:
     for ``check``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mended:
     """What ``check --fix`` changes of a file."""
 
@@ -343,7 +344,7 @@ class Mended:
     """The lines that are new, each with its number in the mended file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PlayerParameter:
     """A parameter that ``--players`` may give a player, as ``NAME:PARAMETER=VALUE``."""
 
@@ -357,7 +358,7 @@ class PlayerParameter:
     ``how boldly one bids``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Player:
     """A player that ``--players`` may name."""
 
@@ -380,7 +381,7 @@ class Player:
     one for all values of the parameters, which its ``policy_of`` is given by name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class EvidenceKind:
     """A kind of evidence that ``discriminate`` checks rules against."""
 

@@ -8,7 +8,7 @@ by hand counts like any other.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from fractions import Fraction
 from hashlib import sha256
 from inspect import getsource
@@ -25,6 +25,7 @@ from quadrille_core.facts import (
     measure_of,
     parted,
 )
+from quadrille_core.frozen import frozen, frozen_by_keyword
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
@@ -36,21 +37,21 @@ TRUMPS: Final = (*SUITS, "favourite")
 FORCED_SEATS: Final = ("eldest", "dealer")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AtLeast:
     """In a condition, instead of a value: a number no lower than this."""
 
     least: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AtMost:
     """In a condition on facts, instead of a value: a number no higher than this."""
 
     most: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Within:
     """A condition on a fact: how little and how much there may be of it; no limit above where
     ``high`` is None."""
@@ -80,7 +81,7 @@ def conditions(given: Any) -> Any:
     return tuple(made)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Conditional:
     """What holds of a deal where all of its conditions do; an empty one always does."""
 
@@ -109,7 +110,7 @@ class Conditional:
         return tuple(dict.fromkeys(parted(one.measure)[1] for one in self.facts))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PaymentRow(Conditional):
     """A payment: each of the ``payer`` pays each of the ``payee`` what the leaf ``amount`` says.
 
@@ -138,7 +139,7 @@ class PaymentRow(Conditional):
         return tuple(dict.fromkeys([*per, *Conditional.named_facts(self), *who]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Change(Conditional):
     """What becomes of payments that players make each other."""
 
@@ -155,7 +156,7 @@ def _with_parties(change: Change, *parties: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*Conditional.named_facts(change), *who]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Factor(Change):
     """The payments are made so many times as a leaf says; 0 waives them.
 
@@ -176,7 +177,7 @@ class Factor(Change):
         return _with_parties(self, self.payer, self.payee)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Redirect(Change):
     """Others pay, or are paid, instead; factors come before.
 
@@ -204,7 +205,7 @@ class Redirect(Change):
         return _with_parties(self, self.to, self.by)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Cap(Change):
     """Nobody pays the others more than a leaf says; what is over is given back, of the last payment
     first.  Factors and redirects come before."""
@@ -217,7 +218,7 @@ class Cap(Change):
 C = TypeVar("C", bound=Change)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class ThrowIn:
     """Hands that are thrown in before the auction: the cards are dealt again."""
 
@@ -232,7 +233,7 @@ class ThrowIn:
         object.__setattr__(self, "facts", conditions(self.facts))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class ForcedBid:
     """On whom a bid falls when all have passed, instead of the holder of its card."""
 
@@ -258,7 +259,7 @@ class ForcedBid:
         return (*most, *(one.measure for one in self.facts))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class TrumpsOnly:
     """A bid for which only some suits may be named trumps: ``favourite``, or suits by name."""
 
@@ -268,7 +269,7 @@ class TrumpsOnly:
     """The leaf of the plugin's own that says so while it is true; refusals cite it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Incident:
     """An irregularity that a result or a ruling may report, and the law on it."""
 
@@ -281,7 +282,7 @@ class Incident:
     """The leaf of the plugin's own that the law rests on, with its source."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class OwnFact:
     """A fact of the plugin's own, ``NAME.fact``, told by a function of every deal played."""
 
@@ -321,7 +322,7 @@ RESTS_ON: Final = {
 """The fields of records that name a leaf of the plugin's own, and the type that it has."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MeasuredFile:
     """The file in which a plugin ships what hands make at its bid, as it was when the rules were
     compiled."""
@@ -337,7 +338,7 @@ class MeasuredFile:
     """Why it cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PluginRules:
     """What the plugins of a rule set add to it: plain values of their leaves, and their records, by
     path."""

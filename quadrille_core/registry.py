@@ -8,7 +8,6 @@ down.
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.errors import Hint, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
 from quadrille_core.resources import note_read
@@ -25,7 +25,7 @@ from quadrille_core.slips import slip_of
 DESCRIBE: Final = "quadrille_describe"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """A plugin in use: where it comes from, the object registered, and what it says of itself."""
 

@@ -9,11 +9,12 @@ Amounts are ``Fraction``; one *unit* is what ``stakes.unit`` says.  Seats count 
 """
 
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 
 from quadrille_core.cards import Card, Suit
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.plugin_rules import ForcedBid, PluginRules
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ def leaf(
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PerBid(Generic[T]):
     """A block with one entry for each bid, keyed by the bid's identifier, in the profile's
     order."""
@@ -61,7 +62,7 @@ OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 GameItem = Literal["premium", "matadors", "premiers", "game", "consolation", "allied"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class WithholdCell:
     """One exception to the forcing rule: under this trump, after this card, may that card be
     withheld."""
@@ -72,7 +73,7 @@ class WithholdCell:
     allowed: bool = leaf("Whether it may be withheld.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Forcing:
     """When a matador may be withheld from a trick to which trumps were led."""
 
@@ -98,7 +99,7 @@ class Forcing:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Play:
     """How tricks are played."""
 
@@ -110,7 +111,7 @@ class Play:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Premiers:
     """The first tricks won without a break."""
 
@@ -121,7 +122,7 @@ class Premiers:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Vole:
     """All the tricks, undertaken in the play or announced in the auction."""
 
@@ -200,7 +201,7 @@ class Vole:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Favourite:
     """The favourite suit, or suit of preference."""
 
@@ -226,7 +227,7 @@ class Favourite:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Exchange:
     """What the player who gives up the called card pays and receives."""
 
@@ -238,7 +239,7 @@ class Exchange:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Coin:
     """One kind of counter: its names, its worth in the smallest, and how many each player begins
     with."""
@@ -249,7 +250,7 @@ class Coin:
     each: int = leaf("How many each player starts with.", low=0, high=1_000_000)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Seating:
     """Who sits down, for how long, with what."""
 
@@ -273,7 +274,7 @@ class Seating:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class CardOrder:
     """How the cards rank."""
 
@@ -286,7 +287,7 @@ class CardOrder:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Dealing:
     """How the cards are dealt."""
 
@@ -296,7 +297,7 @@ class Dealing:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Stakes:
     """What goes into the pool before each deal, and what a unit is."""
 
@@ -329,7 +330,7 @@ class Stakes:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Bidding:
     """How bids meet."""
 
@@ -360,7 +361,7 @@ class Bidding:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Call:
     """Which card may be called, by a bid that calls one."""
 
@@ -387,7 +388,7 @@ class Call:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Bid:
     """One contract of the ladder."""
 
@@ -524,7 +525,7 @@ class Bid:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class MatadorRows:
     """What matadors earn, in units."""
 
@@ -532,7 +533,7 @@ class MatadorRows:
     four: Fraction = leaf("Units for the four top trumps.", low=0, high=1000)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class VoleRows:
     """An amount for each way to play for the vole, bid by bid."""
 
@@ -541,7 +542,7 @@ class VoleRows:
     revealed: PerBid[Fraction] = field(default_factory=PerBid)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PaymentTable:
     """The amounts, in units, that each adversary pays or receives."""
 
@@ -578,7 +579,7 @@ class PaymentTable:
     fund_codille: PerBid[Fraction] = field(default_factory=PerBid)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Payments(PaymentTable):
     """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their
     own."""
@@ -632,7 +633,7 @@ class Payments(PaymentTable):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Loss:
     """What a lost game costs."""
 
@@ -704,7 +705,7 @@ class Loss:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Multiplier:
     """Deals that count more than once because games were lost before them."""
 
@@ -727,7 +728,7 @@ class Multiplier:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Score:
     """What is won and lost: counters, or points that are only written down."""
 
@@ -750,7 +751,7 @@ class Score:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Rules:
     """A complete set of rules: plain data that both engines execute."""
 
@@ -806,7 +807,7 @@ class Rules:
         return anew or bool(self.own.throws_in())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PluginUse:
     """A plugin that shaped a rule set: its name, the distribution it comes from, and its version.
 
@@ -819,7 +820,7 @@ class PluginUse:
     parameters: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Identity:
     """What every output names a rule set by."""
 
@@ -853,7 +854,7 @@ class Identity:
         return f"{self.reference}#{self.digest[:12]}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class GameRules(Generic[T]):
     """Rules of some kind of game with their name: all that engines, bots, settlement and studies
     know."""
@@ -862,6 +863,6 @@ class GameRules(Generic[T]):
     rules: T
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class RuleSet(GameRules[Rules]):
     """Rules of a game of tricks with their name."""

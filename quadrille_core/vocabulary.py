@@ -13,7 +13,7 @@ path is looked up among all of them without saying which is meant (``every_leaf`
 import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, 
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import DidYouMean, NotationError, Problem, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.plugin_rules import PluginRules, plugin_rules_of
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
@@ -51,7 +52,7 @@ class MismatchError(ValueError):
         return self.problem.message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leaf:
     """One rule of the vocabulary."""
 

@@ -9,7 +9,7 @@ holds what was done and nothing of which rules allowed it.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, TypeVar, get_args
 
 from quadrille_core.cards import (
@@ -22,6 +22,7 @@ from quadrille_core.cards import (
     parse_suit,
 )
 from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.naming import bid_named
 from quadrille_core.rules import Rules, VoleLevel
 
@@ -45,7 +46,7 @@ ActionKind = Literal[
 KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BidSpec:
     """A bid as it is spoken: which contract, whether in favourite, and whether with the vole."""
 
@@ -63,7 +64,7 @@ class BidSpec:
         return "+".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One decision of one player.
 
@@ -89,7 +90,7 @@ class Action:
         return self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """Why an action is not allowed, and the rule path that says so."""
 
@@ -108,7 +109,7 @@ def not_none(value: T | None) -> T:
     return value
 
 
-def parse_bid(text: str, rules: Rules | None = None, *, begins: bool = False) -> BidSpec:
+def parse_bid(text: str, rules: Rules | None, *, begins: bool = False) -> BidSpec:
     """Read ``solo+favourite+announced``; raises NotationError.
 
     Where ``rules`` are given, the bid may have any of its names, marks may stand after commas, and
@@ -179,7 +180,7 @@ Stage = Literal["deal", "auction", "play"]
 """Where in the deal; naming trumps, calling and exchanging belong to the auction."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """One event.  ``other`` is a second seat (who gave up a card), ``note`` how the deal ended."""
 

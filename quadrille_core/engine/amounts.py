@@ -15,18 +15,18 @@ halves alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Final
 
 from quadrille_core.engine.result import RESERVED, Transfer
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Loss, OddCounters, Rules, Stakes
 
 ZERO: Final = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shares:
     """Equal parts, and what was over: who has how much of it, and what nobody has."""
 
@@ -89,6 +89,11 @@ def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
 def basic_stake(stakes: Stakes, players: int) -> int:
     """What the antes of one deal come to."""
     return sum(antes(stakes, players))
+
+
+def table_stake(rules: Rules) -> int:
+    """The same at the table of these rules."""
+    return basic_stake(rules.stakes, rules.table.players)
 
 
 def antes(stakes: Stakes, players: int) -> tuple[int, ...]:

@@ -15,22 +15,23 @@ A simulated session and the ledger of a real table both begin a deal by ``staked
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.engine.amounts import antes, basic_stake, counts_beasts
+from quadrille_core.engine.amounts import antes, counts_beasts, table_stake
 from quadrille_core.engine.past import Past
 from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 
 ZERO: Final = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Carry:
     """The state that one deal leaves to the next."""
 
@@ -68,7 +69,7 @@ def remembers(rules: Rules) -> bool:
 
 def staked(rules: Rules, carry: Carry) -> Fraction:
     """The pool once the antes of the next deal are in."""
-    return carry.pool + basic_stake(rules.stakes, rules.table.players)
+    return carry.pool + table_stake(rules)
 
 
 def multiplier_of(rules: Rules, carry: Carry) -> int:

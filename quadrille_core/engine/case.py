@@ -7,7 +7,6 @@ says.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -16,12 +15,12 @@ from quadrille_core.engine.amounts import (
     ZERO,
     Entries,
     adds_to_pool,
-    basic_stake,
     beast_base,
     counted,
     counts_beasts,
     share,
     stake_times,
+    table_stake,
     unit_of,
 )
 from quadrille_core.engine.changes import Changes
@@ -38,6 +37,7 @@ from quadrille_core.engine.terms import (
     vole_level,
 )
 from quadrille_core.facts import ENDS, parted
+from quadrille_core.frozen import frozen
 from quadrille_core.plugin_rules import Change, Conditional, Factor, PaymentRow
 from quadrille_core.rules import (
     Bid,
@@ -59,7 +59,7 @@ Payment = tuple[int, int, Fraction]
 """Payer, payee, amount."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameEnd:
     """How a game ended: ``outcome`` won, remise or codille; ``vole`` none, won or lost.
 
@@ -72,7 +72,7 @@ class GameEnd:
     frozen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One thing that is paid for: its amount from each payer, and the rule that sets the amount."""
 
@@ -487,7 +487,7 @@ class Case:
         rules, pool, adversaries = self.rules, self.stake, self.against
         if rules.loss.codille_pool != "adversaries":
             return ZERO
-        if pool < rules.loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players):
+        if pool < rules.loss.codille_shared_from * table_stake(rules):
             return ZERO
         if rules.loss.codille_draws:
             pool = min(pool, Fraction(rules.loss.codille_draws * len(adversaries)))

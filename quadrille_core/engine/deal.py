@@ -6,14 +6,14 @@ players; the physical pack is reconstructed from hands and packets when someone 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import PACK, PACK_SIZE, Card, Suit, format_card
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.past import Facts
 from quadrille_core.errors import IllegalActionError, Problem, RecordError
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
 
@@ -24,7 +24,7 @@ NUMBERS: Final = {4: "four", 5: "five"}
 Hands = tuple[tuple[Card, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class DealSetup:
     """Everything that no action tells, by seat from the eldest (0) to the dealer.
 
@@ -117,7 +117,7 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
         raise IllegalActionError.of(
             "other-number-sits-down", numbers=NUMBERS[sitting], numbers2=NUMBERS[wanted]
         )
-    if setup.pool < basic_stake(rules.stakes, rules.table.players):
+    if setup.pool < table_stake(rules):
         raise RecordError.of("pool-below-its-antes", pool=setup.pool)
     if setup.beasts < 0:
         raise RecordError.of("beasts-below-none", beasts=setup.beasts)

@@ -17,7 +17,6 @@ alone in secret and can no longer invite anyone.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from quadrille_core.cards import (
@@ -33,6 +32,7 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import cards_exchanged, trump_limit
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Call, Rules
 
 Step = Literal["trump", "call", "give"]
@@ -53,7 +53,7 @@ _NO_QUEEN: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallRuling:
     """Whether one card may be called, why, and by which leaf of ``bids.<bid>.call``."""
 
@@ -63,7 +63,7 @@ class CallRuling:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallContext:
     """What a call is judged by.
 

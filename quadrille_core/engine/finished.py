@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from quadrille_core.engine.past import Facts
 from quadrille_core.errors import PluginError, quoted
 from quadrille_core.facts import MOST_COUNTED
 from quadrille_core.features import failure
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.plugin_rules import OwnFact
 from quadrille_core.rules import VoleLevel
 
@@ -25,7 +25,7 @@ class Trick(NamedTuple):
     winner: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class FinishedDeal:
     """A deal that was played.  Seats count from the eldest hand, 0, to the dealer, the last."""
 

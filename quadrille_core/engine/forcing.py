@@ -6,18 +6,18 @@ a superior one *played* at any point of the trick, the highest matador so far.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Card, Suit, format_card, format_cards
 from quadrille_core.engine.ranking import effective_suits, matadors, trumps
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Forcing, WithholdCell
 
 _Cells = dict[tuple[Suit, Card, Card], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardRuling:
     """Whether one card may be played here, and why.
 

@@ -6,10 +6,10 @@ keep it when the deal passes on; of who was never Hombre, every deal of the sess
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from quadrille_core.facts import MOST_COUNTED, facts
+from quadrille_core.frozen import frozen
 
 Facts = tuple[tuple[str, tuple[int, ...]], ...]
 """Facts by name, each by seat; a fact of the deal has one number."""
@@ -27,7 +27,7 @@ class Deeds(NamedTuple):
     """The number of the last deal as Hombre, the first being 1; 0 where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     """The deals of a session so far."""
 

@@ -1,14 +1,14 @@
 """A deal's result: all that settlement needs to know of what happened, and no more."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core.cards import Suit
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.rules import PayItem, VoleLevel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Result:
     """One deal's result, players by seat from the eldest (0) to the dealer (last).
 
@@ -67,7 +67,7 @@ class Result:
         return sum(self.tricks[s] for s in self.side())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transfer:
     """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool, the score or the
     fund."""
@@ -80,7 +80,7 @@ class Transfer:
     """The rule path that orders the payment."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lapse:
     """An item that was earned and not claimed in time, and so is not paid."""
 
@@ -106,7 +106,7 @@ FUND = -4
 no deal feeds."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settlement:
     """What a deal's result costs and earns; the transfers alone reproduce the rest.
 

@@ -571,7 +571,7 @@ def played_result(
     matadors: tuple[int, int],
     premiers: bool,
     vole: VoleLevel,
-    played: Sequence[Trick] | None = None,
+    played: Sequence[Trick] | None,
 ) -> Result:
     """The result of a deal so declared, by each seat's tricks; at this table everybody claims in
     time what must be claimed.

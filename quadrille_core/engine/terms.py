@@ -178,7 +178,7 @@ def row_transfers(
     times: int,
     hombre: int | None,
     ally: int | None,
-    by: int | None = None,
+    by: int | None,
     many: Callable[[int, int], int] = lambda payer, payee: 1,
     with_fact: Callable[[str], list[int]] | None = None,
 ) -> Iterator[Transfer]:

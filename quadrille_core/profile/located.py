@@ -12,6 +12,7 @@ from re import compile as _compile
 from typing import Any, Final
 
 from quadrille_core.diagnostics import Place, kind_of, shown
+from quadrille_core.frozen import frozen
 
 __all__ = [
     "Located",
@@ -61,7 +62,7 @@ class SourceText:
         return self.place(len(before), len(before[-1]) + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A line and a column, both from 1."""
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from quadrille_core.errors import Place
+from quadrille_core.frozen import frozen, frozen_by_keyword
 
 
 class RuleValue(NamedTuple):
@@ -54,7 +55,7 @@ FILLED: Final = ("silent", "unseen", "inapplicable")
 """Statuses of a rule that the text does not give: the value is a filling."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citation:
     """Where a rule comes from: a source, the place in it, and how the source speaks."""
 
@@ -72,7 +73,7 @@ class Citation:
     place: Place | None = field(default=None, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Sentence:
     """One sentence of a text, in our words."""
 
@@ -98,7 +99,7 @@ class Sentence:
         return f"{self.says} (“{self.quote}”)" if self.quote else self.says
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Source:
     """One entry of a bibliography."""
 
@@ -160,7 +161,7 @@ class Source:
         return self.of or (self.id if self.via else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class WitnessDoc:
     """A witness, and what fills the points that it does not answer."""
 
@@ -195,7 +196,7 @@ class WitnessDoc:
         return self.unnamed or ("silent" if source is None else source.absence)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PluginDoc:
     """A plugin that the profile names, with its parameters."""
 
@@ -209,7 +210,7 @@ class PluginDoc:
     places: Mapping[str, Place] = field(default_factory=dict)  # of each parameter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class ReadingDoc:
     """One reading of a point in dispute."""
 
@@ -236,7 +237,7 @@ class ReadingDoc:
         return (own.status, own.certainty) if own else (self.status, self.certainty)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PointDoc:
     """A point in dispute."""
 
@@ -252,7 +253,7 @@ class PointDoc:
         return next((r for r in self.readings if r.id == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class ConstraintDoc:
     """Options that go, or do not go, together; of an assumption, what it requires."""
 
@@ -264,7 +265,7 @@ class ConstraintDoc:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PublishedDoc:
     """Odds of winning that a source gives, and the rules it gives them for."""
 
@@ -318,7 +319,7 @@ class ProfileDoc:
         return next((p for p in self.points if p.id == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class AnswerDoc:
     """What a witness with a file of its own says to one point of a profile."""
 
@@ -337,7 +338,7 @@ class AnswerDoc:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class WitnessFile:
     """A witness in a file of its own: a text, and what it says to the points of one profile.
 

@@ -65,7 +65,7 @@ class RefusedScalarError(ValueError):
         offer."""
 
 
-def resolve_plain(text: str, max_digits: int = MAX_DIGITS) -> Scalar:
+def resolve_plain(text: str, max_digits: int) -> Scalar:
     """The value of a plain scalar in YAML 1.2's core schema; raises RefusedScalarError for a
     doubtful one."""
     if text in _WORDS:

@@ -9,7 +9,6 @@ import re
 import stat
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -25,6 +24,7 @@ from quadrille_core.errors import (
     Replace,
     UnreadableError,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import INVISIBLE
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
@@ -46,7 +46,7 @@ _BAD: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How large a file may be before it is refused unread."""
 

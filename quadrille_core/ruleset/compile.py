@@ -19,6 +19,7 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
@@ -34,7 +35,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
 )
 from quadrille_core.registry import Registry
-from quadrille_core.rules import GameRules, Identity, RuleSet
+from quadrille_core.rules import GameRules, Identity, Rules, RuleSet
 from quadrille_core.ruleset import crosscheck
 from quadrille_core.ruleset.forced import settle_forced
 from quadrille_core.ruleset.merge import (
@@ -67,7 +68,7 @@ from quadrille_core.ruleset.witness_files import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointState:
     """A disputed point as it stands in a compiled rule set."""
 
@@ -85,7 +86,7 @@ class PointState:
         return bool(self.absence)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClosedPoint:
     """A disputed point that decides nothing in a compiled rule set, and what settled its rules
     instead."""
@@ -144,6 +145,11 @@ class Compiled:
         return Origins(self.drawn)
 
     @cached_property
+    def values(self) -> dict[str, Any]:
+        """The value of every leaf, by path."""
+        return {path: origin.value for path, origin in self.origins.items()}
+
+    @cached_property
     def _settled(self) -> list[ClosedPoint]:
         merge, choices = self.drawn.merge, self.drawn.choices
         points = (p for p in choices.points.values() if not _is_gone(merge, p))
@@ -195,6 +201,11 @@ class Compiled:
         if isinstance(self.game, RuleSet):
             return self.game
         raise self._other_kind(TRICKS)
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules; raises as ``ruleset`` does."""
+        return self.ruleset.rules
 
     def game_of(self, kind: str) -> GameRules[Any]:
         """The rules of a game of that kind; raises UsageError when the game is of another."""
@@ -261,7 +272,7 @@ def compile_chain(
     return Compiled(drawn)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """A chain of profiles merged, and patched by plugins; not yet refined by hand, filled up, or
     checked."""

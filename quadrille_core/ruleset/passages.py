@@ -1,15 +1,15 @@
 """What each text says of the rules, in our words: the passages shipped with the profiles."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
 from quadrille_core import resources, vocabulary
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.profile.yaml_strict import load_file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Bearing:
     """Rules (patterns) with the values that a passage gives them, under readings by point."""
 
@@ -17,7 +17,7 @@ class Bearing:
     readings: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Passage:
     """One statement of a text."""
 

@@ -1,10 +1,11 @@
 """Where every rule's value comes from: the chain of those who set it, and who attests it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from quadrille_core.errors import Place
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.records import FILLED, Citation
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
@@ -13,7 +14,7 @@ followed; chosen to fill that witness's silence; or the point's own default."""
 Setter = Literal["profile", "reading", "plugin", "setting", "vocabulary"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """One step of a rule's history: who set it to what, where that stands, and why."""
 
@@ -30,7 +31,7 @@ class Link:
     """Whether the citations are of this very rule, not of the block it stands in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """A rule's whole history, oldest first; the last link is in force."""
 
@@ -84,7 +85,7 @@ def neutral_link(value: Any) -> Link:
     )
 
 
-def under_witness(origin: Origin, witness: str, source: str, absence: str = "silent") -> Origin:
+def under_witness(origin: Origin, witness: str, source: str, absence: str) -> Origin:
     """The rule as one witness has it: attested only if that witness's source attests it.
 
     What other sources say then fills what it does not, and says so; ``absence`` is what not being

@@ -2,12 +2,12 @@
 for."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.document import load_profile
 from quadrille_core.profile.records import PluginDoc, ProfileDoc
 
@@ -21,7 +21,7 @@ _WITH_PLUGINS = re.compile(rf"(?s:(?P<base>.+?))(?P<added>(?:{_ADDED})+)\Z")
 _PARAMETER = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_-]+)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Added:
     """A plugin that a user adds to a profile by its name, with its parameters as they were
     written."""
@@ -48,7 +48,7 @@ class Added:
         return PluginDoc(plugin=self.plugin, parameters=self.plain(), after=(), place=None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """A rule set as a user names it: a shipped id or a path to a YAML file, a witness, and plugins
     added."""

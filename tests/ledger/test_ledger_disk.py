@@ -134,12 +134,12 @@ def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(
     assert quadrille("start", "t.ledger", *START)[0] == 0
     assert sum(holdings(tmp_path / "t.ledger").values()) == 2800
     assert quadrille("start", "t.ledger", *START)[0] == 2
-    from quadrille_plugins.ledger import making
+    from quadrille_plugins.ledger import store
 
     (tmp_path / "theirs").write_text("theirs")
     (tmp_path / "ours").write_text("ours")
     with pytest.raises(QuadrilleError, match="exists already"):
-        making.name_it(tmp_path / "ours", tmp_path / "theirs")
+        store.name_it(tmp_path / "ours", tmp_path / "theirs")
     assert (tmp_path / "theirs").read_text() == "theirs"
 
 
@@ -157,13 +157,13 @@ def test_a_rename_that_fails_leaves_no_empty_file(tmp_path, quadrille, monkeypat
 def test_a_ledger_that_cannot_be_read_back_never_gets_its_name(tmp_path, quadrille, monkeypatch):
     """A disk that says it has written and has not: the file is looked over once more before it is
     named."""
-    from quadrille_plugins.ledger import making
+    from quadrille_plugins.ledger import store
 
     def sync(file: Path) -> None:
         whole = file.read_bytes()
         file.write_bytes(whole[:8192] + bytes(len(whole) - 8192))
 
-    monkeypatch.setattr(making, "_sync", sync)
+    monkeypatch.setattr(store, "_sync", sync)
     status, _, err = quadrille("start", "t.ledger", *START)
     assert (status, "cannot be read back" in err) == (1, True), err
     assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,7 @@ from typing import Final
 from quadrille_plugins.apparatus.graph import HOW, Dependency, dependencies
 from quadrille_plugins.apparatus.matrix import SPEAKS, STATES, Cell, Distance, Matrix
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.values import Json, plainly
+from quadrille_plugins.shell.values import Json, if_any, plainly
 
 NO_TREE: Final = (
     "No family tree is drawn from this: rules are few, depend on each other, are borrowed "
@@ -23,7 +23,7 @@ _NOT_SAID: Final[Mapping[str, str]] = {
 }
 
 
-def collation_blocks(matrix: Matrix, *, everything: bool = False) -> list[Block]:
+def collation_blocks(matrix: Matrix, *, everything: bool) -> list[Block]:
     """An answer, then a paragraph for each rule: every value with the texts that have it, then who
     says nothing."""
     variant = matrix.variant()
@@ -125,11 +125,11 @@ def _share(distance: Distance) -> str:
     return f"{100 * distance.differ / distance.both:.0f} %" if distance.both else "–"
 
 
-def collation_json(matrix: Matrix, *, everything: bool = False) -> Json:
+def collation_json(matrix: Matrix, *, everything: bool) -> Json:
     """The same as plain data: texts, states, rules with a cell for each text by name, distances."""
     shown = matrix.shown(everything=everything)
     return {
-        **({"words": matrix.words} if matrix.words else {}),
+        **if_any(words=matrix.words),
         "texts": [
             {
                 "name": t.name,
@@ -157,9 +157,7 @@ def collation_json(matrix: Matrix, *, everything: bool = False) -> Json:
     }
 
 
-def collation_rows(
-    matrix: Matrix, *, everything: bool = False
-) -> tuple[list[str], list[list[object]]]:
+def collation_rows(matrix: Matrix, *, everything: bool) -> tuple[list[str], list[list[object]]]:
     """A row for each rule, two columns for each text: its value, and its state."""
     shown = matrix.shown(everything=everything)
     heading = ["rule", *(name for t in matrix.texts for name in (t.name, f"{t.name} state"))]

@@ -21,6 +21,8 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block, cite_option, cited
 from quadrille_plugins.shell.commands import missing
 from quadrille_plugins.shell.options import (
+    A_PATH,
+    Repeated,
     chosen_format,
     claim_option,
     compile_all,
@@ -56,14 +58,14 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
 )
 @click.option(
     "--graph",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     callback=claim_option,
     help="With --collate: also draw the documented dependencies of the texts, as SVG, to this "
     "file.",
 )
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     callback=claim_option,
     help="Write to this file instead.",
 )
@@ -104,12 +106,12 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
 
 def list_points(
     ref: str | None,
-    words: tuple[str, ...],
+    words: Repeated,
     grep: str | None,
-    points: tuple[str, ...],
+    points: Repeated,
     output: Path | None,
     cite: bool,
-    readings: tuple[str, ...],
+    readings: Repeated,
 ) -> Answer:
     """List the points in dispute of a rule set."""
     finder = first_answer("quadrille_finder")
@@ -193,7 +195,7 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
 
 def collate_texts(
     ref: str | None,
-    words: tuple[str, ...],
+    words: Repeated,
     everything: bool,
     graph: Path | None,
     output: Path | None,

@@ -55,9 +55,7 @@ def _silent(point: str, reading: str) -> Sequence[Any]:
     return ()
 
 
-def apparatus_blocks(
-    apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent
-) -> list[Block]:
+def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None, said: Said) -> list[Block]:
     """The apparatus for a person: every point with its readings, then what is closed, then the
     sources.
 

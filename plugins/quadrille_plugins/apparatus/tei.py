@@ -29,7 +29,7 @@ from quadrille_plugins.apparatus.model import (
     Closed,
     Silence,
 )
-from quadrille_plugins.shell.values import access, short_title
+from quadrille_plugins.shell.values import access, grouped, short_title
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
@@ -410,10 +410,10 @@ def collation(matrix: Matrix) -> str:
     body = add(add(add(root, "text"), "body"), "ab")
     for path, cells in matrix.variant().items():
         entry = add(body, "app", id=f"rule.{path}")
-        readings: dict[tuple[str, str], list[str]] = {}
-        for number, cell in enumerate(cells):
-            what = ("", cell.text) if cell.speaks else (cell.state, "")
-            readings.setdefault(what, []).append(f"#w{number + 1}")
+        readings = grouped(
+            (("", cell.text) if cell.speaks else (cell.state, ""), f"#w{number}")
+            for number, cell in enumerate(cells, 1)
+        )
         for place, ((state, value), witnesses) in enumerate(readings.items(), 1):
             wit = " ".join(witnesses)
             if state == "unseen":

@@ -1,22 +1,22 @@
 """``quadrille check``: every error of every profile in one pass."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from quadrille_core.errors import Problem
 from quadrille_core.features import first_answer
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import Mended
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
-from quadrille_plugins.shell.options import format_option
+from quadrille_plugins.shell.options import A_PATH, format_option
 from quadrille_plugins.shell.wrapping import filled
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=A_PATH)
 @click.option(
     "--fix", is_flag=True, help="Mend first what leaves no doubt; comments and the rest stay."
 )
@@ -89,7 +89,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Checked:
     """What was found in one file: its errors, and what is no error and was said besides."""
 

@@ -10,7 +10,7 @@ from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.witness_files import witness_files
-from quadrille_plugins.shell.values import rule_value
+from quadrille_plugins.shell.values import grouped, rule_value
 
 MOST_NAMED = 12
 """Points without an answer that a note names."""
@@ -98,10 +98,10 @@ def _of_points(compiled: Compiled) -> Iterator[str]:
     """Which points the text does not answer."""
     witness = compiled.witnesses[compiled.identity.witness or ""]
     points = [s.point for s in compiled.points] + [c.point for c in compiled.closed]
-    absent: dict[str, list[str]] = {}
-    for point in points:
-        if not any(witness.id in reading.witnesses for reading in point.readings):
-            state = witness.absence(point.id, None)
-            absent.setdefault(state, []).append(point.id)
+    absent = grouped(
+        (witness.absence(point.id, None), point.id)
+        for point in points
+        if not any(witness.id in reading.witnesses for reading in point.readings)
+    )
     for state, names in absent.items():
         yield f"note: {_of(names, points, 'points')} are {state}: {_some(names)}"

@@ -38,7 +38,7 @@ from quadrille_plugins.compare.grouping import (
     tried,
 )
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.shell.options import check_comparable, compile_all, typed_options
+from quadrille_plugins.shell.options import Repeated, check_comparable, compile_all, typed_options
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, as_typed, plan
@@ -63,7 +63,7 @@ CHEAP: Final = 4
 
 
 def attribute_difference(
-    refs: tuple[str, ...],
+    refs: Repeated,
     attribute: bool,
     group: str | None,
     exact: bool,
@@ -72,8 +72,8 @@ def attribute_difference(
     seed: int,
     players: str,
     engine: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> "AttributionStudy":
     """Plan to attribute the difference of two rule sets to groups of rules; ``attribute`` is what a
     manifest names the mode by."""

@@ -148,7 +148,7 @@ def _cell(e: Effect, column: str) -> str:
     return f"{mean}{STAYS}±{STAYS}{decimal(half, digits)}"
 
 
-def attribution_blocks(a: Attribution, *, details: bool = True) -> list[Block]:
+def attribution_blocks(a: Attribution, *, details: bool) -> list[Block]:
     """The answer, the values of every group, how far they depend on the grouping, how sure that
     is; with details every rule, account and pair."""
     names = names_beside(a.compiled)

@@ -23,6 +23,7 @@ from quadrille_plugins.deal.options import FAMILY, in_one_spelling
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.options import (
+    Repeated,
     check_comparable,
     compile_all,
     format_option,
@@ -197,7 +198,7 @@ def compare_command(bots: str | None, attribute: bool, **given: Any) -> Study[An
 
 
 def compare_rule_sets(
-    refs: tuple[str, ...],
+    refs: Repeated,
     deals: int | None,
     sessions: int | None,
     at_most: int | None,
@@ -212,8 +213,8 @@ def compare_rule_sets(
     examples: int,
     save: Path | None,
     table: Path | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Study[Any]:
     """Plan to compare the first rule set with each of the others."""
     if power is not None:

@@ -228,7 +228,7 @@ def _shares(names: Sequence[str]) -> tuple[Share, ...]:
 
 def _paid(compiled: Compiled, found: Sequence[Worked]) -> dict[str, list[Tally]]:
     """What each role and seat is paid, deal by deal; seats pay their antes."""
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     seats = range(rules.table.players)
     antes = antes_of(rules, seats)
     paid: dict[str, list[Tally]] = {role: [] for role in ROLES}

@@ -157,7 +157,7 @@ def _net(w: Worked) -> str:
     )
 
 
-def open_blocks(c: OpenComparison, *, details: bool = True) -> list[Block]:
+def open_blocks(c: OpenComparison, *, details: bool) -> list[Block]:
     """The whole comparison for a person, or without ``details`` the answer and how often it
     matters."""
     sure = (

@@ -117,10 +117,10 @@ def compare_seats(
     compiled: Sequence[Compiled],
     design: Design,
     *,
-    engine: str = READABLE,
-    tables: fast.Tables | None = None,
-    progress: Progress | None = None,
-    runner: Runner | None = None,
+    engine: str,
+    tables: fast.Tables | None,
+    progress: Progress | None,
+    runner: Runner | None,
 ) -> Seats:
     """Play the design under the one rule set, and sum up; as ``compare.study.compare`` otherwise.
 

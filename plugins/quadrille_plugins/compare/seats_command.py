@@ -17,7 +17,7 @@ from quadrille_plugins.compare.seats_report import (
     seats_pictures,
 )
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.family import tables_asked
@@ -28,7 +28,7 @@ from quadrille_plugins.studies.study import Rendering
 
 
 def fairness_of_seats(
-    refs: tuple[str, ...],
+    refs: Repeated,
     seats: bool,
     deals: int | None,
     sessions: int | None,
@@ -37,8 +37,8 @@ def fairness_of_seats(
     players: str,
     engine: str,
     smallest: Fraction,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> "SeatsStudy":
     """Plan to ask whether a seat earns more under the one rule set; ``seats`` is what a manifest
     names the mode by."""

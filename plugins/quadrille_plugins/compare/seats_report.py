@@ -30,7 +30,7 @@ from quadrille_plugins.studies.values import decimal, ruleset_text
 from quadrille_plugins.studies.words import amount_text, column_name, the_column
 
 
-def seats_blocks(s: Seats, *, details: bool = True) -> list[Block]:
+def seats_blocks(s: Seats, *, details: bool) -> list[Block]:
     """The whole answer, or without ``details`` the sentence and the table."""
     design, found = s.design, s.verdicts
     several = len(s.family) > 1

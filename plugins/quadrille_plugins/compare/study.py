@@ -327,7 +327,7 @@ def _effects(
     forecast: bool = True,
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect of that rule set beside the first, by estimand and column."""
-    rules = [c.ruleset.rules for c in compiled]
+    rules = [c.rules for c in compiled]
     moving = able_to_move(rules)
     same = same_rules(compiled[0], compiled[other])
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
@@ -358,7 +358,7 @@ def _sessions(
     """The distribution of what sessions differ by, of the columns in which anything moved."""
     effects = found.effects[other - 1]
     spreads = effects.spreads.get(design.length, {})
-    moving = set(SPREAD) & set(able_to_move([c.ruleset.rules for c in compiled]))
+    moving = set(SPREAD) & set(able_to_move([c.rules for c in compiled]))
     together = len(moving) * len(QUARTILES) * _times(compiled, design)
     by = at_one_look(together if design.holds_together else 1)
     named = [name for name in SPREAD if name in spreads and effects.reach[name]]
@@ -395,9 +395,7 @@ def _summary(found: Accumulators, number: int, compiled: Compiled) -> Summary:
         },
         moved={
             name: amount / table.deals.count
-            for name, amount in zip(
-                columns(compiled.ruleset.rules.table.players), table.moved, strict=True
-            )
+            for name, amount in zip(columns(compiled.rules.table.players), table.moved, strict=True)
             if amount or name not in IF_MOVED
         },
         mean_pool=table.pool_before / table.deals.count,

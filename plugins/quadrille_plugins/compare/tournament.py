@@ -110,7 +110,7 @@ def pair_up(
 ) -> Design:
     """Lay the deals out in sessions of a length, the rules' own unless another is given; raises
     UsageError."""
-    table = compiled.ruleset.rules.table
+    table = compiled.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
         raise UsageError.of("one-bot-to-rank")
     if length is not None and length % table.session_multiple:
@@ -305,7 +305,7 @@ def _summed(
         pair: ([], []) for pair in combinations(pairing.bots, 2)
     }
     bids: dict[tuple[str, str, str], int] = {}
-    chairs, longest = compiled.ruleset.rules.table.players, max(pairing.lengths)
+    chairs, longest = compiled.rules.table.players, max(pairing.lengths)
     rows = {unit: {pair: list[Row]() for pair in sides} for unit in UNITS}
     for one in met:
         for unit, row in one.rows(chairs).items():

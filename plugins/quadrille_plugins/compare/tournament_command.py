@@ -11,7 +11,7 @@ from quadrille_plugins.compare.variance import PARTS, UNITS, VarianceShares
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.shell.blocks import Block, Table
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.values import (
     Json,
     Rows,
@@ -35,14 +35,14 @@ DEFAULT_DEALS = 240
 
 
 def rank_bots(
-    refs: tuple[str, ...],
+    refs: Repeated,
     bots: str,
     deals: int | None,
     length: int | None,
     seed: int,
     engine: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> "TournamentStudy":
     """Plan to rank bots under a rule set."""
     if len(refs) != 1:

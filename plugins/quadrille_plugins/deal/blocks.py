@@ -18,7 +18,7 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
     where = ", ".join(
         f"{k} {record[k]}" for k in ("seed", "session", "deal") if record.get(k) is not None
     )
-    lines = [identity_text(compiled.ruleset.identity)]
+    lines = [identity_text(compiled.identity)]
     if where:
         lines.append(where)
     pool = f"pool {record['pool']}" + (
@@ -52,7 +52,7 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
         blocks.append(
             payment_table(
                 paid,
-                "points" if in_points(compiled.ruleset.rules) else "counters",
+                "points" if in_points(compiled.rules) else "counters",
                 groups=table_groups(record["players"], [record["players"][s] for s in _side(deal)]),
                 title=f"settlement: {record['outcome']}",
             )

@@ -2,18 +2,18 @@
 so."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from quadrille_core.cards import PACK, SUITS, Card, Suit, format_card
 from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.forcing import CardRuling, follow
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 
 COMMON = "the common duty to follow suit"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """Whether an action may be taken now; ``reason``, ``rule`` and ``source`` say why not, or why
     it must be."""

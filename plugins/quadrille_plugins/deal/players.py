@@ -6,11 +6,11 @@ made.  A player is named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, cast
 
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.features import LazyMapping, ask
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
 
@@ -21,7 +21,7 @@ BOTS: Final[Mapping[str, Player]] = LazyMapping(
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A player as a spec names it; its text is the one spelling: values that differ from the
     default, in order."""

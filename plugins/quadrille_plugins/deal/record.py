@@ -8,7 +8,7 @@ but of replaying, which stops at the first event that differs and says which.
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from quadrille_core.errors import (
     nowhere,
 )
 from quadrille_core.facts import facts
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import hidden
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.profile.naming import bid_named
@@ -44,7 +45,7 @@ from quadrille_plugins.settle.result_file import (
     transfer_to_plain,
 )
 from quadrille_plugins.shell.program import program_text
-from quadrille_plugins.shell.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain, if_any
 
 PLAYED: Final = (
     "seed",
@@ -87,13 +88,13 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "players": list(setup.players),
         "pool": plain_amount(setup.pool),
         **({} if setup.multiplier == 1 else {"multiplier": setup.multiplier}),
-        **({"beasts": setup.beasts} if setup.beasts else {}),
+        **if_any(beasts=setup.beasts),
         "packets": list(setup.packets),
         "favourite": None if setup.favourite is None else format_suit(setup.favourite),
         "hands": [format_cards(hand) for hand in setup.hands],
-        **({"before": facts_to_plain(setup.before, setup.players)} if setup.before else {}),
+        **if_any(before=facts_to_plain(setup.before, setup.players)),
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
-        **({"incidents": told} if told else {}),
+        **if_any(incidents=told),
         "events": [event.text() for event in deal.events],
         "result": None
         if result is None
@@ -316,7 +317,7 @@ def _bare(result: Plain) -> Plain:
 # --- replaying -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplayDivergence:
     """Where a replay diverges from the record.
 
@@ -331,7 +332,7 @@ class ReplayDivergence:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replay:
     """A replay: the deal as far as it went (None when it could not be dealt), and where it
     diverged."""

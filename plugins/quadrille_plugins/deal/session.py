@@ -8,7 +8,6 @@ redeal counts as a deal: its antes are put, the pool stands, and the deal passes
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.cards import NO_TRUMP, Suit
@@ -30,6 +29,7 @@ from quadrille_core.engine.past import Past
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.view import Bot, view_of
@@ -42,7 +42,7 @@ class ConservationError(RuntimeError):
     """Counters have appeared or vanished: a fault in the product, never in what a user wrote."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayedDeal:
     """One deal of a session as it stands at the readable engine's table, with all its words.
 

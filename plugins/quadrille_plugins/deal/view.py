@@ -6,7 +6,6 @@ equal views.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Protocol
@@ -17,11 +16,12 @@ from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.finished import Trick
 from quadrille_core.engine.past import Facts
 from quadrille_core.engine.table import Deal, Phase
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 from quadrille_core.stream import Stream
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """The deal as one seat sees it.  Seats count from the eldest (0) to the dealer (the last)."""
 

@@ -6,21 +6,22 @@ documentation.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, format_card, format_cards, format_suit
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.values import if_any
 
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """One column: its name, type (``integer``, ``string`` or ``boolean``), meaning, and whether it
     may be empty."""
@@ -32,7 +33,7 @@ class Column:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableSchema:
     """One table: its name, what a row is, its columns, and how many of the first of them are its
     key."""
@@ -84,7 +85,6 @@ def rule_set_row(number: int, compiled: Compiled) -> Row:
         {"name": p.name, "version": p.version, "parameters": dict(p.parameters)}
         for p in identity.plugins
     ]
-    rules = {path: origin.value for path, origin in compiled.origins.items()}
     return {
         "rule_set": number,
         "reference": identity.reference,
@@ -95,7 +95,7 @@ def rule_set_row(number: int, compiled: Compiled) -> Row:
         "readings": _json(dict(identity.readings)),
         "settings": _json({path: json.loads(value) for path, value in identity.settings}),
         "plugins": _json(plugins),
-        "rules": _json(rules),
+        "rules": _json(compiled.values),
     }
 
 
@@ -240,7 +240,7 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
             "description": c.doc,
             "constraints": {
                 "required": not c.optional,
-                **({"enum": list(c.choices)} if c.choices else {}),
+                **if_any(enum=list(c.choices)),
             },
         }
         for c in schema.columns

@@ -18,6 +18,8 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block, cite_option
 from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.shell.options import (
+    A_PATH,
+    Repeated,
     compile_all,
     format_option,
     refine_options,
@@ -90,7 +92,7 @@ EXPORTED_DEALS = 400
 )
 @click.option(
     "--means",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="TABLE",
     help="Means of a table of deals, which `compare --table` wrote, with intervals.",
 )
@@ -114,7 +116,7 @@ EXPORTED_DEALS = 400
 @click.option(
     "--out",
     "folder",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FOLDER",
     help="Write many deals whole to this new folder.",
 )
@@ -190,13 +192,13 @@ def deal_command(
 
 
 def play_one(
-    refs: tuple[str, ...],
+    refs: Repeated,
     seed: int,
     session: int,
     number: int,
     players: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Any:
     """Play one deal and print it."""
     compiled = compile_all([one_of(refs)], readings, sets)[0]

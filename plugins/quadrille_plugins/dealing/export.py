@@ -23,7 +23,6 @@ from quadrille_plugins.dealing.playing import OTHERWISE, Exporting
 from quadrille_plugins.shell.folders import new_folder
 from quadrille_plugins.shell.parquet import ParquetFile
 from quadrille_plugins.shell.values import identity_to_plain
-from quadrille_plugins.studies.design import READABLE
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import in_blocks
 
@@ -34,7 +33,7 @@ BLOCK: Final = 200
 
 def session_lengths(compiled: Compiled, deals: int, length: int | None) -> list[int]:
     """How many deals each session has: full sessions, and what is left over last."""
-    full = length or compiled.ruleset.rules.table.session_deals
+    full = length or compiled.rules.table.session_deals
     whole, rest = divmod(deals, full)
     return [full] * whole + ([rest] if rest else [])
 
@@ -59,8 +58,8 @@ def export(
     length: int | None,
     forms: Sequence[str],
     report: Report,
-    engine: str = READABLE,
-    runner: Runner | None = None,
+    engine: str,
+    runner: Runner | None,
 ) -> Row:
     """Write the deals of every rule set into a new folder, and return its descriptor.
 

@@ -14,7 +14,7 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.folders import check_new_folder
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.values import ruleset_json
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.engines import engine_for
@@ -30,7 +30,7 @@ LOGGED = 30.0
 
 
 def export_deals(
-    refs: tuple[str, ...],
+    refs: Repeated,
     folder: Path,
     deals: int,
     length: int | None,
@@ -39,8 +39,8 @@ def export_deals(
     players: str,
     workers: int | None,
     engine: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Play deals under each rule set by bots and write them whole into a new folder.
 

@@ -155,4 +155,4 @@ def one_of(refs: tuple[str, ...]) -> str:
 
 def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
     """A bot for each chair; raises UsageError for another number of them."""
-    return seated(parse_players(players), compiled.ruleset.rules.table.players)
+    return seated(parse_players(players), compiled.rules.table.players)

@@ -16,6 +16,7 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.deal_record import codes
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet, VoleLevel
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.session import PlayedDeal
@@ -45,7 +46,7 @@ class Exported:
     tables: Any = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exporting:
     """Plays blocks of one rule set."""
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Command, Option, QuadrilleError, RecordError
 from quadrille_core.harmless import one_line
@@ -23,7 +23,7 @@ from quadrille_plugins.dealing.named import Named, amount_typed, compiled_for, o
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.citing import cited
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.program import program_text
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, with_signs
 
@@ -53,9 +53,7 @@ def _with_pool(data: Any, named: Named, compiled: Compiled, pool: int | str | No
         return data
     if own.kind != compiled.kind or named.digest not in (None, own.identity.digest):
         return data
-    then, now = (
-        basic_stake(r.ruleset.rules.stakes, r.ruleset.rules.table.players) for r in (own, compiled)
-    )
+    then, now = (table_stake(r.ruleset.rules) for r in (own, compiled))
     return {**data, "pool": plain_amount(before - then + now)} if then != now else data
 
 
@@ -79,12 +77,12 @@ _TOLD: Final = {"pool": "pool before", "outcome": "outcome", "pool_after": "pool
 
 def replay_file(
     file: str,
-    refs: tuple[str, ...],
+    refs: Repeated,
     line: int | None,
     pool: str | None,
     cite: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Replay the record in a file under its own rules, or those named; the status is 1 where it
     differs."""
@@ -119,7 +117,7 @@ def replay_file(
         raise (e.placed(root.place) if named_here else e) from None
     deal, divergence = result.deal, result.divergence
     ended = None if deal is None or divergence else deal.result()
-    settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
+    settlement = None if ended is None else settle(compiled.rules, ended)
     record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
     changed = differing(told, record) if settlement is not None else []
     parted = (
@@ -136,7 +134,7 @@ def replay_file(
 
     def blocks() -> list[Block]:
         found: list[Block] = (
-            [Text(identity_text(compiled.ruleset.identity))]
+            [Text(identity_text(compiled.identity))]
             if deal is None
             else record_blocks(compiled, record, deal)
         )
@@ -162,7 +160,7 @@ def replay_file(
     return Answer(
         blocks=blocks,
         data=lambda: {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "divergence": parted,
             "differing": changed,
             "was": {key: told[key] for key in (*_TOLD, "net") if key in changed},

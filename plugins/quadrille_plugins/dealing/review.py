@@ -12,7 +12,6 @@ cards: a decision that cost much may have been right.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from threading import Lock
 from typing import Final
@@ -22,6 +21,7 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.solver.deals import DealSolver, Declared, kept
 from quadrille_plugins.solver.open_play import each_card, matter, require_solver, the_solver
@@ -32,7 +32,7 @@ _ONE: Final = Lock()
 """One review at a time: the solver's memory is that of the process."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """One decision: the number of the action in the deal (from 1), what was done, what was best,
     what it cost."""

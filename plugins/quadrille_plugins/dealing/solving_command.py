@@ -13,7 +13,7 @@ import click
 
 from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.actions import parse_bid
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
 from quadrille_core.errors import (
@@ -41,7 +41,7 @@ from quadrille_plugins.dealing.solving_report import (
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.signals import answered_by
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
@@ -55,7 +55,7 @@ QUIET: Final = (3.0, 60.0)
 
 
 def solve(
-    refs: tuple[str, ...],
+    refs: Repeated,
     file: str | None,
     line: int | None,
     seed: int,
@@ -66,15 +66,15 @@ def solve(
     player: str | None,
     bid: str | None,
     best_play: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Solve with all cards open a deal of the seed, that of a record, or one written by hand."""
     require_solver()
     ref = one_of(refs) if refs or file is None else None
     if file is None:
         compiled = compile_all([ref or ""], readings, sets)[0]
-        setup = dealt(compiled.ruleset.rules, seed, session, number)
+        setup = dealt(compiled.rules, seed, session, number)
     else:
         compiled, setup = _read(file, line, ref, readings, sets)
     # what an option has changed is no fault of the file
@@ -84,7 +84,7 @@ def solve(
     if pool is not None:
         setup = replace(setup, pool=amount_typed(pool))
     with _naming(blamed):
-        _check_favourite(compiled.ruleset.rules, setup)
+        _check_favourite(compiled.rules, setup)
     warn_of_free_losses(compiled)
     ready("quadrille_plugins.solver.solve")
     # Python hears Ctrl-C between two questions only, and one may take minutes: the system ends it
@@ -121,7 +121,7 @@ def _told() -> Iterator[None]:
 
 
 def _read(
-    file: str, line: int | None, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
+    file: str, line: int | None, ref: str | None, readings: Repeated, sets: tuple[str, ...]
 ) -> tuple[Compiled, DealSetup]:
     """The rules and the deal of a file; every fault names the file."""
     root = read_record(file, line)
@@ -130,7 +130,7 @@ def _read(
         raise RecordError.of("no-mapping-of-a-deal-to-solve", place=root.place)
     _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
-        setup = _setup(data, compiled.ruleset.rules, place)
+        setup = _setup(data, compiled.rules, place)
     # how the cards were dealt binds nobody who takes them as they lie under other rules
     return compiled, replace(setup, packets=()) if ref else setup
 
@@ -170,7 +170,7 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
         if k not in KEYS
     ]
     bare = {k: data[k] for k in KEYS if k in data and k not in ("rules", "readings")}
-    antes = basic_stake(rules.stakes, rules.table.players)
+    antes = table_stake(rules)
     try:
         setup = from_record({"kind": "deal", "pool": antes, "actions": [], **bare}, place)[0]
     except RecordError as e:

@@ -1,7 +1,6 @@
 """A solved deal as tables, JSON and CSV."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.cards import (
@@ -14,6 +13,7 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.shell.blocks import Block, Table, Text
@@ -28,7 +28,7 @@ from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """A deal and what was solved of it: each contract asked for, as best declared and in every
     other way."""

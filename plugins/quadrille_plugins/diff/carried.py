@@ -4,12 +4,12 @@ The file is JSON: what ``compare --attribute`` prints as such, or the manifest t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.errors import Place, UnreadableError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import Part, RuleDifference
 from quadrille_plugins.shell.json_file import read_json
@@ -27,7 +27,7 @@ LONGEST: Final = 10_000
 """Characters of a text, at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """Counters a session, with the ends of the interval where there is one."""
 
@@ -45,7 +45,7 @@ class Figure:
         return {"mean": self.mean, "low": self.low, "high": self.high}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Rules that are switched together, and what they carry."""
 
@@ -59,7 +59,7 @@ class Group:
         return self.name, *("" if n is None else str(n) for n in (self.carries.mean, *ends))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Carried:
     """An attribution as far as rules are listed by it; the heaviest group is first."""
 

@@ -18,6 +18,8 @@ from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block
 from quadrille_plugins.shell.commands import missing
 from quadrille_plugins.shell.options import (
+    A_PATH,
+    Repeated,
     check_comparable,
     compile_all,
     format_option,
@@ -39,7 +41,7 @@ from quadrille_plugins.shell.values import ruleset_json
 )
 @click.option(
     "--by",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FILE",
     help="List the rules by the groups that carry the difference, the heaviest first: FILE is the "
     "manifest, or the JSON, of `compare REF_1 REF_2 --attribute`.",
@@ -52,8 +54,8 @@ def diff_command(
     words: str | None,
     everything: bool,
     by: Path | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some
     do.

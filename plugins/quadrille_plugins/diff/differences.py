@@ -2,10 +2,10 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final
 
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_plugins.diff.other_texts import other_texts
@@ -14,6 +14,7 @@ from quadrille_plugins.shell.fact_words import reported_only
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     names_beside,
     never_met,
     rule_value,
@@ -23,7 +24,7 @@ WIDE: Final = 80
 """Columns of a terminal that a rule's lines fit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class RuleDifference:
     """A rule that differs, both values, both sources."""
 
@@ -35,7 +36,7 @@ class RuleDifference:
     """Whether only incidents that people report come to it, so that studies never meet it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """Rules that differ below a head of their own; ``cells`` stand behind each in CSV."""
 
@@ -126,9 +127,9 @@ def diff_blocks(
     b: Compiled,
     parts: Sequence[Part],
     *,
-    everything: bool = True,
-    words: str | None = None,
-    told: str = "",
+    everything: bool,
+    words: str | None,
+    told: str,
 ) -> list[Block]:
     """How many rules differ, then each of them: its value and source in either rule set.
 
@@ -261,7 +262,7 @@ def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, An
             "values": list(d.values),
             "sources": list(d.sources),
             "statuses": list(d.statuses),
-            **({"reported": True} if d.reported else {}),
+            **if_any(reported=d.reported),
         }
         for d in differences
     ]

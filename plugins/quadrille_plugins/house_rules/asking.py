@@ -7,7 +7,7 @@ An answer that cannot be, or cannot stand beside an earlier one, is asked again,
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -16,6 +16,7 @@ import click
 from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.naming import bid_named
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.options import compile_all, parse_value
@@ -27,7 +28,7 @@ _KIND: Final = re.compile(r"(\d+) +([^\d/,]+?)(?: */ *([^\d/,]+?))? +at +(\d+)")
 _SHARE: Final = re.compile(r"(\S+) +of +the +stake")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """What an answer changes: rules by path, and plugins that are added."""
 
@@ -38,7 +39,7 @@ class Change:
         return bool(self.settings or self.plugins)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One question; ``read`` turns what is typed into a change, or raises QuadrilleError."""
 

@@ -36,6 +36,7 @@ from quadrille_plugins.house_rules.warnings import equal_losses
 from quadrille_plugins.house_rules.witness_draft import witness_text
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.options import (
+    A_PATH,
     can_ask,
     compile_all,
     parse_value,
@@ -50,7 +51,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 
 
 @click.command("new")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=A_PATH, required=False)
 @click.option(
     "--from",
     "ref",
@@ -140,7 +141,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 )
 @click.option(
     "--text",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     help="With --witness: its numbered sentences, a plain text or TEI.",
 )
 @click.option(

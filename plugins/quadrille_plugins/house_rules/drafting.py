@@ -3,13 +3,14 @@ line to uncomment."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from textwrap import wrap
 from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import installed
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import About
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, parse_reference
@@ -43,7 +44,7 @@ USUAL: Final = (
 _NO_TEXT: Final = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """What a file of house rules is to say: its title, what it starts from, and what is chosen."""
 

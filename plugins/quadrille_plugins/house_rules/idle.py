@@ -1,19 +1,19 @@
 """Rules that cannot act, since another rule of the same set leaves them no occasion."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final
 
 from quadrille_core import vocabulary
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.settle.fund import FUND_LEAVES
 from quadrille_plugins.shell.fact_words import resting_on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Off:
     """While rules have these values, every rule under the patterns is idle, those that say so
     apart."""

@@ -27,7 +27,7 @@ def write_measured(
     if file.exists() and not force:
         raise UsageError.of("file-exists", file=file)
     compiled = compile_all([ref or resources.examples()[0]], [], [])[0]
-    ruleset, name = compiled.ruleset, bid_named(measure, compiled.ruleset.rules, begins=True)
+    ruleset, name = compiled.ruleset, bid_named(measure, compiled.rules, begins=True)
     if ruleset.rules.bids.of(name).made == "never":
         raise UsageError.of("bid-never-made", bid=name)
     claim(file, "FILE")

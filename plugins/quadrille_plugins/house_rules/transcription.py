@@ -5,11 +5,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.yaml_strict import decoded, read_bytes
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _HEAD: Final = {
 """What a TEI header says of the text, by the key of a source."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """One numbered sentence of a transcription, in its own words."""
 
@@ -60,7 +61,7 @@ class Said:
     """The last page or leaf named before it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transcription:
     """What is read of a text, and what of it is not."""
 

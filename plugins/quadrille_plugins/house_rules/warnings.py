@@ -56,7 +56,7 @@ def equal_losses(compiled: Compiled) -> str | None:
     leaf = compiled.chain[-1]
     if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
         return None
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     if rules.own.recorded_facts():  # what a loss costs depends on how it was played
         return None
     own = [rule.path for rule in leaf.rules if rule.path.startswith(_LOSS)]
@@ -127,7 +127,7 @@ def falling_premiums(compiled: Compiled) -> str | None:
     """The warning; None where no bid earns less than one that it overcalls."""
     if compiled.kind != TRICKS:
         return None
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     ladder = sorted(
         (bid.rank, rules.payments.premium.of(name), name)
         for name, bid in rules.bids.items()
@@ -149,7 +149,7 @@ def idle_changes(compiled: Compiled) -> str | None:
     """The warning; None where every change of a plugin meets payments that players may make."""
     if compiled.kind != TRICKS:
         return None
-    own = compiled.ruleset.rules.own
+    own = compiled.rules.own
     rows = [r.amount for r in own.all(PaymentRow) if "pool" not in (r.payer, r.payee)]
     idle = [
         f"{change.leaf} changes what {of} orders"

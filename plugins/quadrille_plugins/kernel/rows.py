@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, get_args
 
-from quadrille_core.engine.amounts import adds_to_pool, basic_stake
+from quadrille_core.engine.amounts import adds_to_pool, table_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
 from quadrille_core.facts import ENDS
@@ -398,7 +398,7 @@ class Rows:
             adds, rule = loss.codille_adds, "loss.codille_adds"
             basis = BASIS.TAKEN if loss.codille_base == "taken" else BASIS.STAKE
             if loss.codille_pool == "adversaries":
-                least = loss.codille_shared_from * basic_stake(rules.stakes, rules.table.players)
+                least = loss.codille_shared_from * table_stake(rules)
                 way = Way(fact, 0, VERB.SWEEP, PARTY.POOL, PARTY.ADVERSARIES)
                 self._row("loss.codille_pool", way, least, BASIS.COUNTER, COUNT.NEVER)
             self._spread("made_good", fact, payers, PARTY.ADVERSARIES, BASIS.TAKEN)

@@ -15,12 +15,15 @@ from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.shell.files import note_unwritten
+from quadrille_plugins.shell.options import A_PATH
 from quadrille_plugins.shell.terminal import abandon_output
+from quadrille_plugins.shell.values import if_any
 
 expected_option = click.option(
     "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless N is next."
 )
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+file_argument = click.argument("file", type=A_PATH)
+number_argument = click.argument("number", type=click.IntRange(1))
 
 
 @contextmanager
@@ -78,7 +81,7 @@ def state_answer(file: Path, done: list[str], head: str = "") -> Answer:
 def changed_answer(
     file: Path,
     done: list[str],
-    journal: Journal,
+    ledger: Ledger,
     changes: Sequence[Change],
     *,
     undone: str = "",
@@ -88,6 +91,7 @@ def changed_answer(
 ) -> Answer:
     """What a command has changed of deals that were recorded; ``head`` says what it did, where it
     was no correction."""
+    journal = ledger.journal()
     return Answer(
         blocks=lambda: [
             *([Text(f"{undone}.", strong=True)] if undone else []),
@@ -96,10 +100,9 @@ def changed_answer(
             *report.standing_blocks(journal),
         ],
         data=lambda: {
-            **({"undone": undone} if undone else {}),
+            **if_any(undone=undone, taken_as=dict(taken or {})),
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
-            **({"taken_as": dict(taken)} if taken else {}),
         },
         rows=lambda: report.change_rows(journal, changes),
         around=lambda: recorded(file, done),
@@ -128,7 +131,7 @@ def deal_answer(
         ],
         data=lambda: {
             **report.deal_data(journal, number),
-            **({"changes": report.change_data(journal, changes)} if changes else {}),
+            **if_any(changes=report.change_data(journal, changes)),
             "session": report.state_data(journal),
             **(data or {}),
         },

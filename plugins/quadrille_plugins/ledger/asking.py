@@ -29,6 +29,7 @@ from quadrille_plugins.settle.answers import player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE
 from quadrille_plugins.shell.fact_words import own_words
+from quadrille_plugins.shell.values import if_any
 
 PASSED: Final = "passed"
 VOID: Final = "misdeal"
@@ -234,7 +235,7 @@ class _Asking:
         done = {
             n: who for n, q in questions.items() if (who := self._put(q, self._several, NOBODY))
         }
-        self.data |= {"incidents": done} if done else {}
+        self.data |= if_any(incidents=done)
 
     # Answers.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -18,40 +18,43 @@ from quadrille_plugins.ledger.answering_report import (
     deal_answer,
     expected_option,
     file_argument,
+    number_argument,
     recorded,
     state_answer,
 )
-from quadrille_plugins.ledger.changing_command import (
-    enter_command,
-    move_command,
-    people_command,
-    reopen_command,
-    rules_command,
-)
+from quadrille_plugins.ledger.by_law import ordered
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.ending_report import payment_blocks
+from quadrille_plugins.ledger.hand import by_hand
 from quadrille_plugins.ledger.history_report import history_blocks, history_data, history_rows
 from quadrille_plugins.ledger.journal import Journal
+from quadrille_plugins.ledger.laws import TextChoice
 from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.report import sheet_text
-from quadrille_plugins.ledger.ruling_command import ruling_command
+from quadrille_plugins.ledger.ruling_command import ruling_command, text_option
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.ledger.spreadsheet import deals_of
+from quadrille_plugins.ledger.words import word
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.shell.options import (
+    A_PATH,
+    Repeated,
     can_ask,
     chosen_format,
     compile_all,
     format_option,
     formats,
+    read_input,
     refine_options,
 )
+from quadrille_plugins.shell.values import if_any, rule_value
 
 
 @click.group("session")
@@ -64,15 +67,7 @@ def session_command() -> None:
     """
 
 
-for one in (
-    ruling_command,
-    enter_command,
-    people_command,
-    move_command,
-    rules_command,
-    reopen_command,
-):
-    session_command.add_command(one)
+session_command.add_command(ruling_command)
 
 
 @session_command.command("start", short_help="Begin a session in a new file.")
@@ -86,7 +81,7 @@ for one in (
 @click.option(
     "--from",
     "former",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="LEDGER",
     help="Take over pool and balances of another ledger, and its rules, players and coins where "
     "none are named.",
@@ -114,11 +109,11 @@ def start_command(
     file: Path,
     ref: str | None,
     former: Path | None,
-    players: tuple[str, ...],
+    players: Repeated,
     dealer: str | None,
     coins: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Begin a session in a new FILE.
 
@@ -199,7 +194,7 @@ def deal_command(
             ledger,
             number,
             more=taken_blocks(entered.taken),
-            data={"taken_as": dict(entered.taken)} if entered.taken else {},
+            data=if_any(taken_as=dict(entered.taken)),
         )
 
 
@@ -218,7 +213,7 @@ def _deals(file: Path, csv: Path, expected: int | None, options: Mapping[str, An
 
 
 @session_command.command("show", short_help="The session as it stands, or one deal in full.")
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", type=A_PATH, nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
 )
@@ -284,7 +279,7 @@ def _evenings(files: Sequence[Path], number: int | None, history: bool) -> Answe
 
 @session_command.command("correct", short_help="Correct a deal, by reversing entries.")
 @file_argument
-@click.argument("number", type=click.IntRange(1))
+@number_argument
 @fact_options
 @format_option
 def correct_command(file: Path, number: int, **options: Any) -> Answer:
@@ -312,9 +307,9 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
                 place=entered.place,
             )
         done.append(f"the correction of deal {number} is recorded")
-        journal, settlement = ledger.journal(), ledger.settled(number)
-        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
-        return changed_answer(file, done, journal, changes, deal=deal, taken=entered.taken)
+        blocks = report.deal_blocks(ledger.journal(), number, ledger.settled(number))
+        deal = [*blocks, *taken_blocks(entered.taken)]
+        return changed_answer(file, done, ledger, changes, deal=deal, taken=entered.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -330,13 +325,12 @@ def undo_command(file: Path) -> Answer:
     with changing(file) as (ledger, done):
         undone = ledger.undo()
         done.append(f"{undone.what}: that is recorded")
-        journal = ledger.journal()
-        return changed_answer(file, done, journal, undone.changes, undone=undone.what)
+        return changed_answer(file, done, ledger, undone.changes, undone=undone.what)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
 @file_argument
-@click.argument("number", type=click.IntRange(1))
+@number_argument
 @format_option
 def reverse_command(file: Path, number: int) -> Answer:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their
@@ -344,8 +338,7 @@ def reverse_command(file: Path, number: int) -> Answer:
     with changing(file) as (ledger, done):
         changes = ledger.reverse(number)
         done.append(f"deal {number} is taken back")
-        journal = ledger.journal()
-        return changed_answer(file, done, journal, changes)
+        return changed_answer(file, done, ledger, changes)
 
 
 @session_command.command("substitute", short_help="Give somebody's chair to another.")
@@ -463,3 +456,185 @@ def verify_command(file: Path) -> Answer:
         data=lambda: report.verified_data(journal),
         rows=lambda: report.verified_rows(journal),
     )
+
+
+@session_command.command(
+    "enter", short_help="Enter a fine, a loan, a gift to the pool, or a ruling."
+)
+@file_argument
+@click.argument("transfer", nargs=-1, metavar="[FROM TO AMOUNT REASON]")
+@click.option("--loan", is_flag=True, help="It is lent: held, and neither won nor lost.")
+@click.option(
+    "--ruling",
+    metavar="INCIDENT",
+    help="Enter instead what the laws order in an incident, told in a file (`-` reads standard "
+    "input).",
+)
+@click.option("--law", metavar="LAW", help="By this law alone, such as L16, where several rule.")
+@text_option
+@click.option("--before", type=click.IntRange(1), metavar="N", help="Before deal N, not the next.")
+@expected_option
+@format_option
+def enter_command(
+    file: Path,
+    transfer: Repeated,
+    loan: bool,
+    ruling: str | None,
+    law: str | None,
+    text: TextChoice,
+    before: int | None,
+    expected: int | None,
+) -> Answer:
+    """Enter by hand what no deal pays: FROM pays TO an AMOUNT of counters, for a REASON.
+
+    FROM and TO are players (who have left too), `pool`, or `each`: each other player. With --ruling
+    the laws of these rules say who pays; players and pool are as the ledger knows them, antes in,
+    and the deal that is then played again is recorded as the next.
+
+    An entry has a number among the deals, and may be reversed, moved and undone like one.
+    """
+    if (ruling is None) == (not transfer) or (ruling is None and len(transfer) != 4):
+        raise UsageError.of("enter-what")
+    with changing(file) as (ledger, done):
+        if ruling is None:
+            fact = by_hand(ledger.journal(), *cast("Any", transfer), loan=loan)
+        else:
+            fact = ordered(ledger, read_input(ruling), law, text)
+        number = ledger.record(fact, before=before, number=expected)
+        done.append(f"entry {number} is recorded")
+        return deal_answer(file, done, ledger, number)
+
+
+@session_command.command("people", short_help="Rename a player, exchange chairs, leave, or join.")
+@file_argument
+@click.option(
+    "--rename",
+    nargs=2,
+    multiple=True,
+    metavar="OLD NEW",
+    help="Call OLD by the name NEW everywhere; twice, and two exchange their names.",
+)
+@click.option("--exchange", nargs=2, metavar="NAME NAME", help="Let two exchange chairs.")
+@click.option("--leave", metavar="NAME", help="Leave a chair empty.")
+@click.option(
+    "--join",
+    metavar="NAME",
+    help="Take an empty chair; where there is none, sit down as one more: then whoever has just "
+    "dealt sits out the next deal.",
+)
+@format_option
+def people_command(
+    file: Path,
+    rename: tuple[tuple[str, str], ...],
+    exchange: tuple[str, str] | None,
+    leave: str | None,
+    join: str | None,
+) -> Answer:
+    """Say who sits where, and is called what, from the next deal on; say one thing at a time.
+
+    Who leaves keeps what they won or lost; with `substitute` another sits down in their place. A
+    name is changed in all deals, those recorded too.
+    """
+    if sum(told is not None for told in (rename or None, exchange, leave, join)) != 1:
+        raise UsageError.of("people-one-thing")
+    with changing(file) as (ledger, done):
+        if rename:
+            former = zip(ledger.rename(*rename), rename, strict=True)
+            change = word("and").join(word("called", former=f, name=n) for f, (_, n) in former)
+        elif exchange is not None:
+            number = ledger.exchange(*exchange)
+            one, other = map(ledger.name_of, exchange)
+            change = f"{one} and {other} have exchanged chairs from deal {number} on"
+        elif leave is not None:
+            number = ledger.leave(leave)
+            change = f"The chair of {ledger.name_of(leave)} is empty from deal {number} on"
+        else:
+            number = ledger.join(str(join))
+            change = f"{join} sits at the table from deal {number} on"
+        done.append(f"{change}: that is recorded")
+        return state_answer(file, done, f"{change}.")
+
+
+@session_command.command("move", short_help="Let a deal stand at another place among the deals.")
+@file_argument
+@number_argument
+@click.argument("to", type=click.IntRange(1))
+@format_option
+def move_command(file: Path, number: int, to: int) -> Answer:
+    """Let deal NUMBER stand as deal TO: those between move up or down, and what then begins with
+    another pool is settled anew.
+
+    Who dealt and who played stays with each deal.
+    """
+    with changing(file) as (ledger, done):
+        changes = ledger.move(number, to)
+        head = f"Deal {number} is now deal {to}"
+        done.append(f"{head}: that is recorded")
+        return changed_answer(file, done, ledger, changes, head=f"{head}.")
+
+
+@session_command.command("rules", short_help="Change the rules from the next deal on.")
+@file_argument
+@click.option(
+    "--rules", "ref", metavar="REF", help="Other rules; those in force, if none are named."
+)
+@format_option
+@refine_options
+def rules_command(file: Path, ref: str | None, readings: Repeated, sets: tuple[str, ...]) -> Answer:
+    """Settle by other rules from the next deal on; what was recorded stays as it is.
+
+    --set and --reading are added to those in force, or to REF. What changes is shown, and `show`
+    goes on to tell from which deal on.
+    """
+    with changing(file) as (ledger, done):
+        if ref is None:
+            ref, *former = ledger.rules_named()
+            readings, sets = ((*a, *b) for a, b in zip(former, (readings, sets), strict=True))
+        before, after = ledger.change_rules(compile_all([ref], readings, sets)[0], ref)
+        done.append("the change of rules is recorded")
+        journal = ledger.journal()
+        changed = report.rules_changed(before, after)
+        return Answer(
+            blocks=lambda: [
+                Text(f"From deal {journal.next_deal} on by {report.rules_text(journal)}"),
+                report.changed_rules_table(changed),
+                *report.standing_blocks(journal),
+            ],
+            data=lambda: {
+                "changed": {path: list(pair) for path, pair in changed.items()},
+                "session": report.state_data(journal),
+            },
+            rows=lambda: (
+                ("rule", "before", "now"),
+                [(path, *map(rule_value, pair)) for path, pair in changed.items()],
+            ),
+            around=lambda: recorded(file, done),
+        )
+
+
+@session_command.command("reopen", short_help="Let an ended session go on.")
+@file_argument
+@format_option
+def reopen_command(file: Path) -> Answer:
+    """Let an ended session go on, to record or correct something: the payments that settled it no
+    longer hold, and a pool that was shared is paid back.
+
+    What was paid in coin meanwhile is entered with `enter`; then `end` asks for the rest.
+    """
+    with changing(file) as (ledger, done):
+        ending = ledger.reopen()
+        done.append("the session goes on")
+        journal = ledger.journal()
+        return Answer(
+            blocks=lambda: [
+                Text("The session goes on. No longer to be paid:", strong=True),
+                *payment_blocks(journal, ending),
+                *report.standing_blocks(journal),
+            ],
+            data=lambda: {
+                "withdrawn": report.payments_data(journal, ending.payments),
+                "session": report.state_data(journal),
+            },
+            rows=lambda: report.standing_rows(journal),
+            around=lambda: recorded(file, done),
+        )

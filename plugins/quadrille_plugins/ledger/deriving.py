@@ -105,11 +105,15 @@ def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
     key = _FIXED_BY.get(rules.favourite.source)
     if before is not None or key is None or fact.kind != "result":
         return before
-    word = fact.data.get(key)
     try:
-        return format_suit(parse_suit(word)) if isinstance(word, str) and word != "none" else None
+        return _suit(fact.data.get(key))
     except NotationError:
         return None
+
+
+def _suit(word: Any) -> str | None:
+    """A suit in one spelling; None where none is told.  Raises NotationError."""
+    return format_suit(parse_suit(word)) if isinstance(word, str) and word != "none" else None
 
 
 def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
@@ -338,7 +342,7 @@ def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> 
     """What may be said of the favourite suit; whatever is no suit is left to the reader."""
     suit, source = data.get("favourite"), rules.favourite.source
     try:
-        word = format_suit(parse_suit(suit)) if isinstance(suit, str) and suit != "none" else None
+        word = _suit(suit)
     except NotationError:
         return (suit,)
     free = situation.favourite is None and source != "first_trumps"

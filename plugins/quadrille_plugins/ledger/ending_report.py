@@ -67,7 +67,7 @@ def multiple_text(journal: Journal) -> str:
 
 
 def _names(journal: Journal, accounts: list[int]) -> str:
-    *others, last = (journal.accounts[a] for a in accounts)
+    *others, last = journal.names_of(accounts)
     return word("and").join([", ".join(others), last]) if others else last
 
 
@@ -107,11 +107,11 @@ def who_has_most(journal: Journal, ending: Ending) -> list[int]:
 def ending_data(journal: Journal, ending: Ending) -> dict[str, Any]:
     """How a session is settled, as data; ``net`` has the pool in it when it is left standing."""
     return {
-        "net": {journal.accounts[a]: plain_amount(v) for a, v in ending.net.items()},
-        "most": [journal.accounts[a] for a in who_has_most(journal, ending)],
+        "net": journal.by_name(ending.net),
+        "most": journal.names_of(who_has_most(journal, ending)),
         "pool": {
             "left": plain_amount(ending.pool),
-            "shared": {journal.accounts[a]: plain_amount(v) for a, v in ending.shared.items()},
+            "shared": journal.by_name(ending.shared),
             "to_be_shared": ending.split,
             "source": NO_SOURCE,
         },

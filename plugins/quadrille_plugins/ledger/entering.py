@@ -16,6 +16,7 @@ from quadrille_plugins.ledger.schema import BOX
 from quadrille_plugins.ledger.standing import Movement
 from quadrille_plugins.ledger.store import Store
 from quadrille_plugins.settle.player_names import composed_data
+from quadrille_plugins.shell.values import if_any
 
 
 def add_transaction(store: Store, kind: str, note: str) -> int:
@@ -69,8 +70,7 @@ def add_record(store: Store, act: int, row: DealRow, derived: Derived, frozen: F
         "result": kept.data,
         "note": kept.note,
         "seats": row.seating,
-        **({"rules": row.rules} if row.rules else {}),
-        **({"dealt": row.out} if row.out else {}),
+        **if_any(rules=row.rules, dealt=row.out),
     }
     record = store.add(
         "deal",

@@ -85,7 +85,7 @@ def evenings_data(evenings: Evenings) -> dict[str, Any]:
                 "deals": len(_played(journal)),
                 "ended": journal.ended,
                 "pool": plain_amount(journal.pool_state().amount),
-                "net": {journal.accounts[a]: plain_amount(n) for a, n in journal.gained.items()},
+                "net": journal.by_name(journal.gained),
             }
             for path, journal in evenings
         ],

@@ -31,8 +31,8 @@ class FrozenRules:
 def freeze(compiled: Compiled) -> dict[str, str]:
     """The columns of the session that hold its rules: identity, every leaf, every citation, as
     JSON."""
-    leaves = vocabulary.dump(compiled.ruleset.rules)
-    identity = compiled.ruleset.identity
+    leaves = vocabulary.dump(compiled.rules)
+    identity = compiled.identity
     kept = identity_to_plain(identity) | {"uses": [asdict(p) for p in identity.plugins]}
     return {
         "identity": as_json(kept),

@@ -89,7 +89,7 @@ def by_hand(
     reason = reason.strip()
     if not reason:
         raise UsageError.of("entry-without-reason")
-    seated = [journal.accounts[a] for a in journal.seated()]
+    seated = journal.names_of(journal.seated())
     payers, payees = (_meant(journal, one) for one in (payer, payee))
     if loan and (not payers or not payees or "pool" in (*payers, *payees)):
         raise UsageError.of("loan-between-players")
@@ -104,7 +104,7 @@ def by_hand(
 
 def _meant(journal: Journal, typed: str) -> list[str]:
     """The account of which a word speaks; none where it speaks of each other player."""
-    names = [journal.accounts[a] for a in journal.players()]
+    names = journal.names_of(journal.players())
     word = typed.strip().lower()
     if typed.strip() not in names and word in ("pool", "each"):
         return ["pool"] if word == "pool" else []

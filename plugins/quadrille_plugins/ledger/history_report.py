@@ -64,6 +64,6 @@ def _what(journal: Journal, act: Transaction) -> Iterator[str]:
             yield "the former order" if now is None else f"the deal that is now deal {now} moved"
     seated = [s.account for s in journal.sittings if s.act == act.id]
     if seated and all(e.act != act.id for e in journal.events):
-        yield f"sat down: {', '.join(journal.accounts[a] for a in seated)}"
+        yield f"sat down: {', '.join(journal.names_of(seated))}"
     if act.kind == "end":
         yield act.note or "settled"

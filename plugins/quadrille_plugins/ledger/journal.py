@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from quadrille_core import vocabulary
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.frozen import frozen
+from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.coins import BOTH, PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_plugins.ledger.standing import (
@@ -28,6 +29,7 @@ from quadrille_plugins.ledger.standing import (
     Movement,
     tally,
 )
+from quadrille_plugins.shell.values import grouped
 
 Kind = Literal["result", "passed", "void", "reversed", "entry"]
 Seating = tuple[tuple[int, int], ...]
@@ -196,6 +198,14 @@ class Journal:
     def _players(self) -> tuple[int, ...]:
         return tuple(self.accounts)[len(unowned(self.session)) :]
 
+    def names_of(self, accounts: Iterable[int]) -> list[str]:
+        """What these accounts are called."""
+        return [self.accounts[a] for a in accounts]
+
+    def by_name(self, amounts: Mapping[int, Fraction]) -> dict[str, int | str]:
+        """Exact amounts as plain values, by the names of their accounts."""
+        return {self.accounts[a]: plain_amount(amount) for a, amount in amounts.items()}
+
     def account_of(self, name: str) -> int | None:
         """The account of a player; None for an unknown name."""
         return next((a for a in self.players() if self.accounts[a] == name), None)
@@ -260,10 +270,7 @@ class Journal:
 
     @cached_property
     def _records(self) -> Mapping[int, list[DealRow]]:
-        found: dict[int, list[DealRow]] = {}
-        for row in self.rows:
-            found.setdefault(row.number, []).append(row)
-        return dict(sorted(found.items()))
+        return dict(sorted(grouped((row.number, row) for row in self.rows).items()))
 
     @cached_property
     def deals(self) -> Mapping[int, DealRow]:
@@ -321,11 +328,7 @@ class Journal:
 
     @cached_property
     def _entries_of(self) -> Mapping[int | None, list[Entry]]:
-        found: dict[int | None, list[Entry]] = {}
-        for entry in self.entries:
-            if entry.reverses is None:
-                found.setdefault(entry.deal, []).append(entry)
-        return found
+        return grouped((entry.deal, entry) for entry in self.entries if entry.reverses is None)
 
     def entries_of(self, row: DealRow) -> tuple[Entry, ...]:
         """The entries that recorded a deal so, their reversals left out."""
@@ -528,6 +531,14 @@ def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
     """The accounts of a session without an owner: number, kind, name."""
     points = json.loads(session["rules"]).get("score.kept") == "points"
     return ACCOUNTS_IN_POINTS if points else ACCOUNTS
+
+
+def order_by(events: Iterable[Event], places: int) -> list[int]:
+    """The places of so many deals in the order in which these events put them; those recorded since
+    come last."""
+    orders = [event.data["order"] for event in events if event.kind == "order"]
+    order = orders[-1] if orders else []
+    return [*order, *sorted({*range(1, places + 1)} - {*order})]
 
 
 def printable(value: str) -> str:

@@ -9,6 +9,7 @@ from quadrille_core import vocabulary
 from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.passages import Bearing, gives, passages_of
+from quadrille_plugins.shell.values import grouped
 
 Choice = Mapping[str, str]
 
@@ -23,10 +24,12 @@ class Kept:
 
 def kept_laws(compiled: Compiled, source: str) -> dict[int | str, Kept]:
     """The numbered laws of a text of which a passage sets a rule."""
-    found: dict[int | str, list[Bearing]] = {}
-    for passage in passages_of(source):
-        if passage.law is not None:
-            found.setdefault(passage.law, []).extend(passage.bears)
+    found = grouped(
+        (passage.law, bearing)
+        for passage in passages_of(source)
+        if passage.law is not None
+        for bearing in passage.bears
+    )
     return {law: _kept(bears, compiled) for law, bears in found.items()}
 
 
@@ -66,7 +69,7 @@ def _groups(bears: Sequence[Bearing]) -> list[list[Bearing]]:
 
 
 def _holds(bears: Sequence[Bearing], compiled: Compiled) -> bool | None:
-    values = vocabulary.dump(compiled.ruleset.rules)
+    values = vocabulary.dump(compiled.rules)
     said = [[_in_force(one.sets, values) for one in group] for group in _groups(bears)]
     known = [any(one is True for one in group) for group in said if group != [None] * len(group)]
     return all(known) if known else None

@@ -189,6 +189,6 @@ def speaking(sheets: Sequence[Laws], incident: str) -> Laws:
 
 def followed(compiled: Compiled) -> list[str]:
     """The sources that the rules follow: of the witness chosen, or of all."""
-    chosen = compiled.ruleset.identity.witness
+    chosen = compiled.identity.witness
     witnesses = compiled.witnesses
     return [w.source for name, w in witnesses.items() if chosen in (None, "", name)]

@@ -16,6 +16,7 @@ from quadrille_plugins.ledger.journal import (
     Seating,
     Sitting,
     Transaction,
+    order_by,
     parse,
     printable,
     unowned,
@@ -172,9 +173,7 @@ def _renamed_since(names: Mapping[int, Mapping[int, str]], act: int) -> dict[str
 
 def _numbers(events: Sequence[Event], places: int) -> dict[int, int]:
     """The number of every deal, by its place in the file."""
-    orders = [event.data["order"] for event in events if event.kind == "order"]
-    order = orders[-1] if orders else []
-    order = [*order, *sorted({*range(1, places + 1)} - {*order})]
+    order = order_by(events, places)
     if sorted(order) != list(range(1, places + 1)):
         raise ValueError("an order")
     return {place: number for number, place in enumerate(order, 1)}

@@ -46,14 +46,6 @@ def _sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
     return called[one.account], called[former.account]
 
 
-def order_before(journal: Journal, act: int) -> list[int]:
-    """The places of all deals in the order in which they followed one another before a command;
-    those recorded since come last."""
-    orders = [e.data["order"] for e in journal.events if e.kind == "order" and e.act < act]
-    order = list(orders[-1]) if orders else []
-    return [*order, *sorted({*range(1, journal.count + 1)} - {*order})]
-
-
 def sent_by(journal: Journal, key: str) -> Transaction | None:
     """The command that a form with this key caused; None where it caused none."""
     acts = (act for act in journal.transactions if key and key in act.note)

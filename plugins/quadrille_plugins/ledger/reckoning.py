@@ -69,6 +69,18 @@ def course_before(journal: Journal, rules_at: RulesAt, number: int) -> Course:
     return course
 
 
+def deals_from(
+    journal: Journal, rules_at: RulesAt, first: int = 1
+) -> Iterator[tuple[DealRow, Rules, DealStart]]:
+    """Each deal from that number on, as it stands: its rules, and what it begins with."""
+    course = course_before(journal, rules_at, first)
+    for number in range(first, journal.count + 1):
+        row = journal.deals[number]
+        rules = rules_at(row.rules).rules
+        yield row, rules, course.begins(journal, rules, row)
+        course.move_on(journal, rules, row, journal.tallies[number])
+
+
 def kept(rules: Rules, carry: Carry) -> Carry:
     """What of a carry the next deal depends on; the pool apart, which follows from the entries."""
     return carry if remembers(rules) else START
@@ -76,11 +88,10 @@ def kept(rules: Rules, carry: Carry) -> Carry:
 
 def differences(journal: Journal, rules_at: RulesAt) -> Iterator[str]:
     """Where the entries are not what the records come to under their rules, in words."""
-    course = course_before(journal, rules_at, 1)
-    for number, row in journal.deals.items():
-        found, rules = journal.tallies[number], rules_at(row.rules).rules
+    for row, rules, begins in deals_from(journal, rules_at):
+        number = row.number
         try:
-            derived = derive(rules, course.begins(journal, rules, row), row.fact)
+            derived = derive(rules, begins, row.fact)
         except QuadrilleError as e:
             reason = e.problems[0].message
             yield f"deal {number} cannot have been as it is recorded: {reason}"
@@ -90,9 +101,11 @@ def differences(journal: Journal, rules_at: RulesAt) -> Iterator[str]:
                 yield f"deal {number} moves other counters by the rules than were entered"
             elif derived.outcome != row.outcome:
                 yield f"deal {number} has another outcome by the rules than was recorded"
-            elif tally(row.id, course.before, derived.movements, carry) != found:
+            elif (
+                tally(row.id, journal.tally_before(number), derived.movements, carry)
+                != journal.tallies[number]
+            ):
                 yield f"deal {number} left something else to the next than is certified"
-        course.move_on(journal, rules, row, found)
 
 
 @frozen
@@ -117,8 +130,8 @@ def resettle(
     rules_at: RulesAt,
     act: int,
     sequence: Sequence[DealRow],
-    changed: DealRow | None = None,
-    place: PlaceAt = nowhere,
+    changed: DealRow | None,
+    place: PlaceAt,
 ) -> tuple[dict[int, DealTally], tuple[Change, ...]]:
     """Write the deals as they now follow one another, and settle anew those that begin
     differently.
@@ -132,7 +145,7 @@ def resettle(
         for n, row in enumerate(sequence, 1)
         if row is changed or row.place != journal.deals[n].place
     )
-    begun = dict(_as_they_began(journal, rules_at, first))
+    begun = {row.place: begins for row, _, begins in deals_from(journal, rules_at, first)}
     course = course_before(journal, rules_at, first)
     tallies: dict[int, DealTally] = {}
     changes: list[Change] = []
@@ -163,18 +176,6 @@ def resettle(
             changes.append(_change(journal, number, was, old, found, outcome))
         course.move_on(journal, rules, row, found)
     return tallies, tuple(changes)
-
-
-def _as_they_began(
-    journal: Journal, rules_at: RulesAt, first: int
-) -> Iterator[tuple[int, DealStart]]:
-    """What each deal from that number on began with as it stands, by its place in the file."""
-    course = course_before(journal, rules_at, first)
-    for number in range(first, journal.count + 1):
-        row = journal.deals[number]
-        rules = rules_at(row.rules).rules
-        yield row.place, course.begins(journal, rules, row)
-        course.move_on(journal, rules, row, journal.tallies[number])
 
 
 def _of_deal(number: int, problem: Problem) -> Problem:

@@ -29,13 +29,11 @@ def one_of(journal: Journal, name: str, accounts: Sequence[int]) -> int:
 
     Raises UsageError when none, or several, are.
     """
-    names = [journal.accounts[a] for a in accounts]
+    names = journal.names_of(accounts)
     return accounts[names.index(player_named(composed(name), names))]
 
 
-def seated_as(
-    journal: Journal, row: DealRow, names: Sequence[str] = (), dealer: str | None = None
-) -> DealRow:
+def seated_as(journal: Journal, row: DealRow, names: Sequence[str], dealer: str | None) -> DealRow:
     """The deal as those of these names played it, in the order of play, and that one dealt it.
 
     Whoever should have dealt it still does, or who plays on that chair; else the last of those
@@ -99,7 +97,7 @@ def refuse_when_empty(journal: Journal) -> None:
 def refuse_when_over(journal: Journal) -> None:
     """Raise LedgerError where somebody could not pay, and the rules end the session by that."""
     if poor := journal.cannot_pay():
-        names = " and ".join(journal.accounts[a] for a in poor)
+        names = " and ".join(journal.names_of(poor))
         raise LedgerError.of("could-not-pay", names=names, count=journal.count)
 
 
@@ -110,7 +108,7 @@ def refuse_fund(rules: Rules) -> None:
         raise UsageError.of("rules-draw-on-fund", drawn=drawn[0], options=options)
 
 
-def check_name(name: str, others: Iterable[str] = ()) -> None:
+def check_name(name: str, others: Iterable[str]) -> None:
     """Raise UsageError for a name that no player may bear at this table."""
     fault = name_fault(name)
     if fault is None and (meant := _WORDS.get(name.lower())):

@@ -27,7 +27,7 @@ from quadrille_plugins.settle.payments import (
 )
 from quadrille_plugins.shell.blocks import PLAIN_WIDTH, Block, Table, Text
 from quadrille_plugins.shell.cells import csv_text
-from quadrille_plugins.shell.values import identity_text, plainly, rule_value
+from quadrille_plugins.shell.values import grouped, identity_text, if_any, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
 _TRANSFER: Final = ("from", "to", "amount", "reason", "rule", "source")
@@ -188,8 +188,7 @@ def _next_text(journal: Journal) -> str:
     if journal.ended:
         return word("ended")
     if poor := journal.cannot_pay():
-        names = word("and").join(journal.accounts[a] for a in poor)
-        return word("cannot-pay", names=names)
+        return word("cannot-pay", names=word("and").join(journal.names_of(poor)))
     if (sit := len(journal.seated())) < journal.wanted:
         return word("too-few", number=journal.next_deal, wanted=journal.wanted, sit=sit)
     told = _next_data(journal)
@@ -218,24 +217,23 @@ def state_data(journal: Journal) -> dict[str, Any]:
             }
             for a in journal.players()
         ],
-        "pool": plainly(pool)
-        | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
+        "pool": plainly(pool) | if_any(apart=[plain_amount(a) for a in _apart(journal)]),
         "next": None if journal.ended else _next_data(journal),
         "ended": journal.ended,
-        **({"rules_changes": changes} if (changes := rules_changes_data(journal)) else {}),
+        **if_any(rules_changes=rules_changes_data(journal)),
     }
 
 
 def _next_data(journal: Journal) -> dict[str, Any]:
     """What comes next; nobody deals as long as chairs are empty."""
-    seats = [journal.accounts[account] for _, account in journal.due()]
+    seats = journal.names_of(account for _, account in journal.due())
     full = len(seats) == journal.wanted
-    out = [name for a in journal.seated() if (name := journal.accounts[a]) not in seats]
+    out = [name for name in journal.names_of(journal.seated()) if name not in seats]
     return {
         "deal": journal.next_deal,
         "dealer": journal.accounts[journal.dealing()[1]] if full else None,
         "eldest": seats[0] if full else None,
-        **({"sits_out": out} if out else {}),
+        **if_any(sits_out=out),
         **({} if full else {"wanted": journal.wanted}),
         **({} if journal.times == 1 else {"multiplier": journal.times}),
     }
@@ -305,9 +303,7 @@ def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") 
 
 def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment]:
     """What each pays each in all, and of what that is the sum."""
-    pairs: dict[tuple[int, int], list[Movement]] = {}
-    for movement in movements:
-        pairs.setdefault((movement.payer, movement.payee), []).append(movement)
+    pairs = grouped(((m.payer, m.payee), m) for m in movements)
     for (payer, payee), items in pairs.items():
         total = sum((m.amount for m in items), ZERO)
         each = ", ".join(f"{m.reason} {journal.coins.text(m.amount)}" for m in items)
@@ -316,7 +312,7 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    return _groups([journal.accounts[a] for a in row.seats or journal.seated()], row.fact)
+    return _groups(journal.names_of(row.seats or journal.seated()), row.fact)
 
 
 def _groups(names: Sequence[str], fact: Fact) -> Groups:
@@ -406,11 +402,7 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
         "note": journal.note_of(number),
         "result": dict(row.fact.data),
         "transfers": [_transfer(journal, e) for e in journal.entries_of(row)],
-        "change": {
-            journal.accounts[a]: plain_amount(v)
-            for a, v in _net(journal, row).items()
-            if a in players
-        },
+        "change": journal.by_name({a: v for a, v in _net(journal, row).items() if a in players}),
         "pool": plainly(journal.pool_state_after(number)),
         "before": [
             {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
@@ -493,17 +485,13 @@ def session_rows(journal: Journal) -> Rows:
         gains = [plain_amount(came_to.net.get(a, ZERO)) for a in players]
         about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
         rows.append([*about, *gains, plain_amount(came_to.pool)])
-    return ("deal", "dealer", "outcome", "note", *_names(journal), "pool"), rows
-
-
-def _names(journal: Journal) -> list[str]:
-    return [journal.accounts[a] for a in journal.players()]
+    return ("deal", "dealer", "outcome", "note", *journal.names_of(journal.players()), "pool"), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
 
 
-def change_blocks(journal: Journal, changes: Sequence[Change], done: str = "") -> list[Block]:
+def change_blocks(journal: Journal, changes: Sequence[Change], done: str) -> list[Block]:
     """What a correction has changed, deal by deal; ``done`` says what was done else."""
     if not changes:
         return [Text(done, strong=True), Text(word("none-settled-otherwise"))]
@@ -535,7 +523,7 @@ def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, A
             "deal": c.number,
             "before": c.before,
             "after": c.after,
-            "difference": {journal.accounts[a]: plain_amount(v) for a, v in c.difference.items()},
+            "difference": journal.by_name(c.difference),
             "pool": {"before": plain_amount(c.pool_before), "after": plain_amount(c.pool_after)},
         }
         for c in changes
@@ -549,7 +537,14 @@ def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
         gains = (plain_amount(c.difference.get(a, ZERO)) for a in journal.players())
         pools = plain_amount(c.pool_before), plain_amount(c.pool_after)
         rows.append([c.number, c.before, c.after, *gains, *pools])
-    return ("deal", "before", "after", *_names(journal), "pool_before", "pool_after"), rows
+    return (
+        "deal",
+        "before",
+        "after",
+        *journal.names_of(journal.players()),
+        "pool_before",
+        "pool_after",
+    ), rows
 
 
 # --- verified ----------------------------------------------------------------------------------
@@ -630,16 +625,14 @@ def export_data(journal: Journal) -> dict[str, Any]:
 
 
 def _first_dealer(journal: Journal) -> str:
-    chairs: dict[int, int | None] = dict(journal.rounds[min(journal.rounds)])
-    account = chairs[journal.session["first_dealer"]]
+    account = dict(journal.rounds[min(journal.rounds)])[journal.session["first_dealer"]]
     return "" if account is None else journal.accounts[account]
 
 
 def _event_data(journal: Journal, event: Event) -> dict[str, Any]:
     """What a command changed besides deals, with players by name."""
     if event.kind == "seats":
-        who = (None if a is None else journal.accounts[a] for _, a in event.data["seats"])
-        return {"seats": list(who)}
+        return {"seats": [a and journal.accounts[a] for _, a in event.data["seats"]]}
     if event.kind == "name":
         return {"names": dict(journal.called_by(event.act).values())}
     if event.kind == "rules":

@@ -2,7 +2,7 @@
 law says so."""
 
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -29,6 +29,7 @@ from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     read_input,
@@ -56,9 +57,9 @@ def ruling_command(
     ref: str,
     incident: str | None,
     listing: bool,
-    text: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    text: TextChoice,
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played
     under REF.
@@ -67,19 +68,18 @@ def ruling_command(
     """
     if listing == (incident is not None):
         raise UsageError.of("ruling-or-laws")
-    choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     sheets = sheets_of(compiled, rules, compiled.source_of)
     if incident is None:
-        return _list(compiled, sheets[0], choice)
+        return _list(compiled, sheets[0], text)
     case = read_incident(read_input(incident), incidents_of(sheets), rules.table.players)
     laws = speaking(sheets, case.incident)
-    verdict = judge(laws, case, rules, choice)
+    verdict = judge(laws, case, rules, text)
     return Answer(
-        blocks=lambda: _blocks(compiled, laws, case, verdict, choice),
-        data=lambda: _data(compiled, laws, case, verdict, choice),
-        rows=lambda: (_COLUMNS, _rows(laws, case, verdict, choice)),
+        blocks=lambda: _blocks(compiled, laws, case, verdict, text),
+        data=lambda: _data(compiled, laws, case, verdict, text),
+        rows=lambda: (_COLUMNS, _rows(laws, case, verdict, text)),
     )
 
 
@@ -91,7 +91,7 @@ def _borrowed(compiled: Compiled, laws: Laws) -> bool:
 def _head(compiled: Compiled, laws: Laws, incident: str = "") -> list[Block]:
     """What the answer is about and by whose laws; the first line says it where those are lent."""
     told = [Text(f"Incident: {incident}", strong=True)] if incident else []
-    name = identity_text(compiled.ruleset.identity)
+    name = identity_text(compiled.identity)
     if not _borrowed(compiled, laws):
         return [*told, Text(f"{name}\nlaws of {laws.source}")]
     text = f"borrowed from {laws.source}: the source of these rules has no such law that we know"
@@ -108,7 +108,7 @@ def _list(compiled: Compiled, laws: Laws, text: TextChoice) -> Answer:
     def data() -> Any:
         head = _laws_json(compiled, laws, text)
         return {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "laws": head,
             "list": laws_json(laws, text, kept),
         }
@@ -185,7 +185,7 @@ def _data(
     paid = _paid(laws, verdict)
     *net, added = (_balance(s, paid) for s in (*range(len(named)), POOL))
     return {
-        "rules": identity_to_plain(compiled.ruleset.identity),
+        "rules": identity_to_plain(compiled.identity),
         "laws": _laws_json(compiled, laws, text),
         "incident": case.incident,
         "rulings": [

@@ -49,24 +49,24 @@ from quadrille_plugins.ledger.journal import (
     Journal,
     Round,
     Transaction,
+    order_by,
     unowned,
     write,
 )
 from quadrille_plugins.ledger.loading import load, load_session
-from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.notes import (
     SentBeforeError,
     changed_since,
     deal_of,
     last_standing,
     noted,
-    order_before,
     sent_by,
 )
 from quadrille_plugins.ledger.reckoning import (
     Change,
     RulesAt,
     course_before,
+    deals_from,
     differences,
     kept,
     resettle,
@@ -87,7 +87,7 @@ from quadrille_plugins.ledger.renaming import renamed, with_names
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.spreadsheet import Row, in_rows, told_together
 from quadrille_plugins.ledger.standing import DealTally, Movement, carry_to_plain, write_carry
-from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.ledger.store import Store, create, damaged
 from quadrille_plugins.ledger.words import word
 from quadrille_plugins.settle.player_names import composed, likeness, player_meant
 
@@ -189,7 +189,7 @@ def _begun_by(
     if compiled is None:
         assert former is not None  # noqa: S101 - as was just asked
         return former.frozen.rules, dict(former.columns)
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     if former is not None and former.in_points != in_points(rules):
         raise UsageError.of("points-or-counters")
     return rules, {"reference": reference, **freeze(compiled)}
@@ -331,7 +331,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             certified=certified,
             columns={**{key: columns[key] for key in _RULES_COLUMNS}, "identity": identity},
             frozen=self._frozen(journal),
-            players=tuple(journal.accounts[a] for a in journal.seated()),
+            players=tuple(journal.names_of(journal.seated())),
             dealer=journal.accounts[journal.dealing()[1]],
             net={journal.accounts[a]: amount for a, amount in net.items()},
             pool=journal.balances[POOL],
@@ -701,7 +701,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Take back a command that recorded no deal."""
         journal = draft.journal
         if last.kind == "move":
-            before = order_before(journal, last.id)
+            before = order_by((e for e in journal.events if e.act < last.id), journal.count)
             sequence = [journal.by_place[place] for place in before]
             return Undone(word("undone-move"), self._arrange(draft, "move", sequence))
         if last.kind == "rename":
@@ -715,11 +715,10 @@ class Ledger(AbstractContextManager["Ledger"]):
             return Undone(word("undone-rules"))
         former = journal.rounds[max(a for a in journal.rounds if a < last.id)]
         number = self._sit(draft, last.kind, former)
-        sat, sit = ({a for _, a in chairs} - {None} for chairs in (former, journal.rounds[last.id]))
-        back, gone = ([journal.accounts[a] for a in some if a] for some in (sat - sit, sit - sat))
+        sat, sit = ({a for _, a in chairs if a} for chairs in (former, journal.rounds[last.id]))
+        back, gone = journal.names_of(sat - sit), journal.names_of(sit - sat)
         if len(back) == len(gone) == 1:
-            told = word("sits-again", new=back[0], old=gone[0], number=number)
-            return Undone(told)
+            return Undone(word("sits-again", new=back[0], old=gone[0], number=number))
         return Undone(word("undone-seats", number=number))
 
     # People.
@@ -783,7 +782,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Seat everybody so, and ``new``, who may never have sat here, on that chair; returns the
         number of the next deal."""
         journal, number = draft.journal, draft.journal.next_deal
-        names = [journal.accounts[a] for a in journal.players()]
+        names = journal.names_of(journal.players())
         known = None if new is None else player_meant(new, names)
         account = None if known is None else journal.account_of(known)
         if account is not None and account in journal.seated():
@@ -822,7 +821,7 @@ class Ledger(AbstractContextManager["Ledger"]):
                 called[account] = name
             _check_new_names(journal, called)
             self._rename(draft, called)
-            return [journal.accounts[account] for account in called]
+            return journal.names_of(called)
 
     def _rename(self, draft: _Draft, names: Mapping[int, str]) -> None:
         """Give accounts other names, and their deals the words in which they stand."""
@@ -839,13 +838,10 @@ class Ledger(AbstractContextManager["Ledger"]):
             carries={n: with_names(carry, words) for n, carry in journal.carries.items()},
         )
         outcomes = {}
-        course, rules_at = course_before(called, self._rules_at(called), 1), self._rules_at(called)
-        for number, row in called.deals.items():
-            rules = rules_at(row.rules).rules
-            found = derive(rules, course.begins(called, rules, row), row.fact)
+        for row, rules, begins in deals_from(called, self._rules_at(called)):
+            found = derive(rules, begins, row.fact)
             if found.outcome != row.outcome:
                 outcomes[str(row.id)] = found.outcome
-            course.move_on(called, rules, row, called.tallies[number])
         data = {"names": [*names.items()], "outcomes": outcomes}
         add_event(self._store, act, "name", data)
         draft.renamed = words
@@ -864,7 +860,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises UsageError for rules that change nothing, that draw on a fund, or that count points
         where counters are paid.
         """
-        refuse_fund(compiled.ruleset.rules)
+        refuse_fund(compiled.rules)
         frozen = freeze(compiled)
         columns = {**frozen, "reference": reference, "identity": json.loads(frozen["identity"])}
         with self._writing(**form) as draft:

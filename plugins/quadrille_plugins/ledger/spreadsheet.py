@@ -23,7 +23,7 @@ from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.journal import Fact, Journal
-from quadrille_plugins.settle.answers import player_named
+from quadrille_plugins.settle.answers import of_key, player_named
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, in_ids
 
@@ -61,7 +61,7 @@ class Row:
     def dealer(self, journal: Journal) -> str | None:
         """Who is said to have dealt, of those who sit at the table."""
         named = self.cells.get("dealer")
-        names = [journal.accounts[a] for a in journal.seated()]
+        names = journal.names_of(journal.seated())
         return None if named is None else self._player(named, names, "dealer")
 
     def fact(self, table: Table) -> Fact:
@@ -71,7 +71,7 @@ class Row:
                 at = Place("contract")
                 raise ResultError.of("says-nothing-of", place=at, what="the row", key="contract")
             fact = self._read(table)
-            derive(table.rules, table.start, fact, place_of)
+            derive(table.rules, table.start, fact, of_key)
         except ResultError as e:
             raise ResultError([self._placed(p) for p in e.problems]) from None
         return fact
@@ -105,7 +105,7 @@ class Row:
             shared = {data["hombre"]: int(own)} if own and "hombre" in data else {}
             data["tricks"] = {SIDE: int(self.cells["tricks"]), **shared}
             if "hombre" in data:
-                data = table.completed(data, such="hombre_tricks", place=place_of)
+                data = table.completed(data, such="hombre_tricks", place=of_key)
             data["tricks"].pop(SIDE, None)
         return Fact("result", data)
 
@@ -123,12 +123,6 @@ class Row:
             return problem
         column = column or (problem.place.path.split(".")[0] if problem.place else "")
         return _at(self.path, self.number, column, problem)
-
-
-def place_of(path: Sequence[str | int], *, key: bool = False) -> Place:
-    """The column that a path of a result stands in."""
-    del key
-    return Place(".".join(map(str, path)))
 
 
 def _at(path: Path, number: int, column: str, problem: Problem) -> Problem:

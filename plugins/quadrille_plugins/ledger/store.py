@@ -1,18 +1,21 @@
-"""The ledger's file: opened with suspicion, written in one transaction a command.
+"""The ledger's file: made under a temporary name, checked, and only then renamed; opened with
+suspicion, written in one transaction a command.
 
 The file keeps a rollback journal and no write-ahead log: when a command has returned, everything it
 wrote is in the one file that a user copies.  See decision 036.
 """
 
 import os
+import secrets
 import sqlite3
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import LedgerError, Problem, UnreadableError
+from quadrille_core.errors import LedgerError, Problem, UnreadableError, UsageError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
@@ -244,13 +247,12 @@ class Store:
         columns = columns_of(table)
         return [dict(zip(columns, row, strict=True)) for row in self.tuples(table)]
 
-    def tuples(self, table: str, where: str = "1", *values: object) -> list[tuple[Any, ...]]:
-        """The raw rows of a table that satisfy ``where``, in order; none of a table that the
-        ledger's version has not."""
+    def tuples(self, table: str) -> list[tuple[Any, ...]]:
+        """The raw rows of a table, in order; none of a table that the ledger's version has not."""
         if not self._has(table):
             return []
-        query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
-        return self._connection.execute(query, values).fetchall()
+        query = f"SELECT {', '.join(columns_of(table))} FROM {table} ORDER BY id"  # noqa: S608 - ours
+        return self._connection.execute(query).fetchall()
 
     def count(self, table: str) -> int:
         """How many rows a table has."""
@@ -311,3 +313,126 @@ class Store:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
                 raise
+
+
+# --- a new file ---------------------------------------------------------------------------------
+
+
+_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+
+
+def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], None]) -> None:
+    """Make a ledger: built under a temporary name, closed, opened again, checked, synced, and then
+    named.
+
+    ``fill`` writes its first rows; ``check`` raises unless the ledger as read back from the file is
+    sound.  Raises UsageError when there is a file of that name, or what is left of one; LedgerError
+    when the place cannot be written.  Whatever is raised, there is no file under the name.
+    """
+    refuse_old_sqlite(path)
+    if not path.name or not path.parent.is_dir():
+        raise UsageError.of("no-folder-for-ledger", parent=path.parent)
+    for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
+        if os.path.lexists(name):
+            variant = "ledger-exists" if name == path else "left-of-another-ledger"
+            raise UsageError.of(variant, name=name, ledger=path.name)
+    temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
+    try:
+        os.close(
+            os.open(
+                temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666
+            )
+        )
+        _build(path, temporary, fill)
+        _sync(temporary)
+        _read_back(path, temporary, check)
+        name_it(temporary, path)
+    except OSError as e:
+        raise LedgerError.of("ledger-not-made", place=path, text=e.strerror or e) from None
+    finally:
+        for suffix in ("", *_SIDE_FILES):
+            with suppress(OSError):
+                temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
+
+
+def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
+    with translated(path):
+        connection = connect(temporary)
+        try:
+            if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
+                raise LedgerError.of("no-journal-here", place=path)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in STATEMENTS.values():
+                connection.execute(statement)
+            fill(Store(path, connection))
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+
+def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> None:
+    """Check the closed file through a new connection, before it gets its final name."""
+    try:
+        store = Store.open(temporary)
+        try:
+            store.look_over_all()
+            check(store)
+        finally:
+            store.close()
+    except UnreadableError as e:
+        what = "; ".join(p.message for p in e.problems)
+        raise LedgerError.of("not-read-back", place=path, what=what) from None
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
+
+
+def name_it(temporary: Path, path: Path) -> None:
+    """Give the finished file its name, but never another file's; the name is on disk when this
+    returns."""
+    try:
+        if not _linked(temporary, path):
+            _moved(temporary, path)
+    except FileExistsError:
+        raise UsageError.of("ledger-made-meanwhile", path=path) from None
+    with suppress(OSError):  # not every system opens folders
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _linked(temporary: Path, path: Path) -> bool:
+    """Give the file a second name; False where the system or the file system has no hard links."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+def _moved(temporary: Path, path: Path) -> None:
+    """Rename the file to a name that is free; raises FileExistsError when it is not."""
+    if sys.platform == "win32":  # there a rename never replaces
+        temporary.rename(path)
+        return
+    # The name is claimed by an empty file of our own, which alone the rename then replaces.
+    os.close(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    )
+    claimed = path.stat()
+    try:
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            now = path.stat()
+            if (now.st_dev, now.st_ino, now.st_size) == (claimed.st_dev, claimed.st_ino, 0):
+                path.unlink()
+        raise

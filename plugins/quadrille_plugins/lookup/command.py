@@ -14,7 +14,7 @@ from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_option
-from quadrille_plugins.shell.options import compile_all, format_option, refine_options
+from quadrille_plugins.shell.options import Repeated, compile_all, format_option, refine_options
 
 
 @click.command("explain")
@@ -23,7 +23,7 @@ from quadrille_plugins.shell.options import compile_all, format_option, refine_o
 @format_option
 @refine_options
 def explain_command(
-    words: tuple[str, ...], cite: bool, readings: tuple[str, ...], sets: tuple[str, ...]
+    words: Repeated, cite: bool, readings: Repeated, sets: tuple[str, ...]
 ) -> Answer:
     """Explain a rule, a disputed point, a bid or a word of the game.
 
@@ -53,7 +53,7 @@ def explain_command(
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
         if is_path and compiled.kind == TRICKS:
-            rest = (path_with_ids(rest[0], titles_of(compiled.ruleset.rules)),)
+            rest = (path_with_ids(rest[0], titles_of(compiled.rules)),)
         if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
             raise _no_rule(compiled, rest[0], words[0])
     return answer("explain", " ".join(rest), compiled, cite=cite)

@@ -7,13 +7,14 @@ A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bi
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Final
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, Hint, QuadrilleError, did_you_mean
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.naming import folded
 from quadrille_core.profile.records import PointDoc
@@ -45,7 +46,7 @@ _NEAR: Final = 0.7
 ``codile``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Thing:
     """Something that can be asked for."""
 
@@ -73,7 +74,7 @@ class Thing:
         return {"kind": self.sort, "id": self.id, "title": self.title, "rules": list(self.paths)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Found:
     """What the words named: ``one`` is what is answered, if that is clear; ``hits`` is
     everything."""

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.profile.naming import glossary_file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Costs:
     """The question what such a game costs."""
 
@@ -19,7 +19,7 @@ class Costs:
     """What is true of such a game: fields of a settlement, each with its value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Term:
     """A word, what it means in our words, and the texts that use it, each with the place in it."""
 

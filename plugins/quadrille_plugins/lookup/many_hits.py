@@ -4,10 +4,10 @@ say."""
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_plugins.lookup.find import (
     LEAF,
@@ -32,7 +32,7 @@ COST_POINTS: Final = Path(__file__).with_name("cost_points.json")
 """The points that decide what a lost game costs, by rule set and by what they decide."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Deciding:
     """Points that decide what such a game costs, though their words do not say so."""
 

@@ -9,6 +9,7 @@ from quadrille_core.registry import load_all
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table
 from quadrille_plugins.shell.terminal import filled
+from quadrille_plugins.shell.values import grouped
 
 
 def list_plugins() -> Answer:
@@ -31,9 +32,9 @@ def list_plugins() -> Answer:
     columns = ("plugin", "version", "package", "title", "parameters")
 
     def blocks() -> list[Block]:
-        packages: dict[str, list[tuple[str, ...]]] = {}
-        for name, version, package, title, _ in rows:
-            packages.setdefault(f"{package} {version}", []).append((name, title))
+        packages = grouped(
+            (f"{package} {version}", (name, title)) for name, version, package, title, _ in rows
+        )
         found: list[Block] = [
             Table(package, ("plugin", "title"), tuple(those), whole=frozenset({"plugin"}))
             for package, those in packages.items()

@@ -13,7 +13,7 @@ from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.options import compile_all
-from quadrille_plugins.shell.values import pages_seen
+from quadrille_plugins.shell.values import grouped, pages_seen
 
 Row = Mapping[str, Any]
 """A profile as it stands in JSON; its faults are problems."""
@@ -44,9 +44,7 @@ def list_profiles() -> Answer:
 
 def profile_blocks(rows: Sequence[Row]) -> list[Block]:
     """A line for each profile, game by game; below, why any of them cannot be used."""
-    games: dict[str | None, list[tuple[str, str]]] = {}
-    for row in rows:
-        games.setdefault(row["game"], []).append((row["profile"], row["title"]))
+    games = grouped((row["game"], (row["profile"], row["title"])) for row in rows)
     tables: list[Block] = [
         Table(
             f"game: {game}" if game else "no profile",

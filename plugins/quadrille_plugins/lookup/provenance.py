@@ -15,6 +15,7 @@ from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     point_json,
     reading_who,
     record_value,
@@ -41,7 +42,7 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     blocks: list[Block] = [
         Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)
     ]
-    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    values, idle = compiled.values, idle_rules(compiled)
     reported = reported_rules(values)
     for path in paths:
         origin = compiled.origins[path]
@@ -120,15 +121,17 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
     """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it
     cannot act."""
-    idle, values = idle_rules(compiled), {p: o.value for p, o in compiled.origins.items()}
+    values, idle = compiled.values, idle_rules(compiled)
     reported = reported_rules(values)
     return {
         "rules": ruleset_json(compiled),
         "paths": {
             path: {
-                **({"reported": reported[path]} if path in reported else {}),
-                **({"records": records} if (records := _records(path, values)) else {}),
-                **({"idle": idle[path]} if path in idle else {}),
+                **if_any(
+                    reported=reported.get(path),
+                    records=_records(path, values),
+                    idle=idle.get(path),
+                ),
                 "doc": vocabulary.leaf_at(path).doc,
                 "value": compiled.origins[path].value,
                 "means": meaning_of(path, compiled.origins[path].value) or None,

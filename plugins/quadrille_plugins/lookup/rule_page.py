@@ -6,7 +6,6 @@ how to set it.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, Final
 import yaml
 
 from quadrille_core import vocabulary
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.passages import Passage
@@ -31,7 +31,7 @@ EXAMPLES: Final = Path(__file__).with_name("rule_examples.json")
 """What ``_examples`` gives."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class InUse:
     """A value that a shipped profile has, for which of its bids, and by whom."""
 
@@ -42,7 +42,7 @@ class InUse:
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Reading:
     """A reading of a disputed point that sets the rule."""
 
@@ -53,7 +53,7 @@ class Reading:
     who: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class RulePage:
     """Everything there is to say of one rule."""
 

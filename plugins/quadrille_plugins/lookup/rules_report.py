@@ -9,6 +9,7 @@ from quadrille_plugins.shell.idle_rules import idle_rules
 from quadrille_plugins.shell.values import (
     filled_text,
     identity_text,
+    if_any,
     point_json,
     rule_value,
     ruleset_json,
@@ -25,8 +26,7 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
         Text(f"{identity_text(identity)}{filled_text(compiled)}\nplugins: {plugins}"),
     ]
     groups: dict[str, list[tuple[str, ...]]] = {}
-    hidden, idle = 0, idle_rules(compiled)
-    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
+    hidden, idle, reported = 0, idle_rules(compiled), reported_rules(compiled.values)
     for path, origin in compiled.origins.items():
         if origin.link.setter == "vocabulary" and not everything:
             hidden += 1
@@ -74,15 +74,13 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
 def show_json(compiled: Compiled) -> dict[str, Any]:
     """The resolved rules as JSON: a flat map of paths, each with value, status and source, and why
     it cannot act."""
-    idle = idle_rules(compiled)
-    reported = reported_rules({p: o.value for p, o in compiled.origins.items()})
+    idle, reported = idle_rules(compiled), reported_rules(compiled.values)
     return {
         "rules": ruleset_json(compiled),
         "title": compiled.title,
         "leaves": {
             path: {"value": o.value, "status": o.status, "source": o.source_text()}
-            | ({"idle": idle[path]} if path in idle else {})
-            | ({"reported": reported[path]} if path in reported else {})
+            | if_any(idle=idle.get(path), reported=reported.get(path))
             for path, o in compiled.origins.items()
         },
         "points": {s.point.id: point_json(s) for s in compiled.points},

@@ -9,7 +9,13 @@ from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_option, cited
 from quadrille_plugins.shell.commands import missing
-from quadrille_plugins.shell.options import compile_all, formats, refine_options, yaml_text
+from quadrille_plugins.shell.options import (
+    Repeated,
+    compile_all,
+    formats,
+    refine_options,
+    yaml_text,
+)
 from quadrille_plugins.shell.values import rule_value
 
 
@@ -33,12 +39,12 @@ from quadrille_plugins.shell.values import rule_value
 @refine_options
 def show_command(
     ref: str,
-    words: tuple[str, ...],
+    words: Repeated,
     everything: bool,
     listing: bool,
     cite: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Show the resolved rules of REF, each with its source."""
     if words:

@@ -2,9 +2,9 @@
 it has none."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.profile.records import PointDoc, ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.merge import Choices
@@ -14,7 +14,7 @@ EDITORIAL: Final = "conjecture"
 """The status of a reading that no text has: it is this edition's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Statement:
     """One witness on one point; of a witness with several readings there is one for each."""
 

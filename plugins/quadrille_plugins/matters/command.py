@@ -58,6 +58,7 @@ from quadrille_plugins.matters.weights import (
 )
 from quadrille_plugins.shell.answer import Answer, caller
 from quadrille_plugins.shell.options import (
+    Repeated,
     check_comparable,
     compile_all,
     format_option,
@@ -169,7 +170,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @study_options()
 @format_option
 @refine_options
-def matters_command(over: tuple[str, ...], **given: Any) -> Study[Any] | Answer:
+def matters_command(over: Repeated, **given: Any) -> Study[Any] | Answer:
     """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
     POINT may be words of one, all of which must be there: several points are listed.  It is held
@@ -202,8 +203,8 @@ def ask_whether(
     players: str,
     engine: str,
     table: Path | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Study[Any] | Answer:
     """Plan to hold readings, or another rule set, against the rules in use."""
     if power is not None:
@@ -268,7 +269,7 @@ def ask_whether(
 def average_readings(
     ref: str,
     other: str | None,
-    over: tuple[str, ...],
+    over: Repeated,
     deals: int | None,
     smallest: Fraction,
     within: Fraction | None,
@@ -276,8 +277,8 @@ def average_readings(
     seed: int,
     players: str,
     engine: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> "AveragesStudy":
     """Plan to average the effects of readings by weights."""
     if other is not None:
@@ -567,7 +568,7 @@ def _forecast(
 
 
 def _asked(
-    ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
+    ref: str, other: str | None, readings: Repeated, sets: tuple[str, ...]
 ) -> tuple[Compiled, tuple[Alternative, ...]]:
     """The rule set in question and its alternatives: readings of one or all points, or another rule
     set."""
@@ -609,7 +610,7 @@ def _show_shipped(base: Compiled, point: str | None) -> None:
 
 
 def _to_search(
-    finder: Any, ref: str, words: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    finder: Any, ref: str, words: str, readings: Repeated, sets: tuple[str, ...]
 ) -> Compiled | None:
     """The rule set in which words are looked up; None where they are the id of a point, name a rule
     set or nothing."""
@@ -633,7 +634,7 @@ def _title(base: Compiled, *, every: bool, other: str | None) -> str:
     )
 
 
-def _first(ref: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
+def _first(ref: str, readings: Repeated, sets: Repeated) -> Compiled:
     """The rule set in question, with what is chosen by hand but for another."""
     mine = (
         [r for r in readings if not r.startswith("2:")],

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of, staked
 from quadrille_core.engine.deal import shuffled_hands
 from quadrille_core.engine.past import Facts
@@ -146,7 +146,7 @@ def _traced(ruleset: RuleSet) -> tuple[Traces, dict[tuple[int, int, Carry], Step
 def step_of(ruleset: RuleSet, session: int, number: int, carry: Carry) -> Step:
     """Play one deal in which everybody passes or acts at random."""
     rules = ruleset.rules
-    antes = basic_stake(rules.stakes, rules.table.players)
+    antes = table_stake(rules)
     stream = Stream(session, session, number, Purpose.PLAY)
     pool = staked(rules, carry)
     # where beasts are not counted, a pool that holds more than the antes holds one, as in scene_of

@@ -67,7 +67,7 @@ _NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session"
 _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
 
 
-def matters_blocks(m: Matters, drilled: Examples, *, details: bool = True) -> list[Block]:
+def matters_blocks(m: Matters, drilled: Examples, *, details: bool) -> list[Block]:
     """The whole answer: one point's alternatives each in full, several points in one table.
 
     Without ``details`` the answer, who gains, how often, and a deal as an example.

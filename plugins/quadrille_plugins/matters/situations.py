@@ -26,6 +26,7 @@ from quadrille_core import vocabulary
 from quadrille_core.engine.actions import Action
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.shell.values import grouped
 from quadrille_plugins.studies.lockstep import (
     Contrast,
     Couple,
@@ -86,12 +87,11 @@ def _together(couple: Couple) -> dict[str, tuple[str, ...]]:
     """The rules that differ, each with those that come and go with it: of a bid or table that only
     one rule set has."""
     mine, theirs = couple.values
-    groups: dict[str, list[str]] = {}
-    for path in couple.leaves:
-        alone = path in mine and path in theirs
-        groups.setdefault(
-            path if alone else f"{bid_of(path) or path.rpartition('.')[0]}.*", []
-        ).append(path)
+    both = mine.keys() & theirs
+    groups = grouped(
+        (path if path in both else f"{bid_of(path) or path.rpartition('.')[0]}.*", path)
+        for path in couple.leaves
+    )
     return {path: tuple(group) for group in groups.values() for path in group}
 
 

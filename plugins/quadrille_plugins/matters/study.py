@@ -25,12 +25,13 @@ from math import ceil, inf, sqrt
 from typing import Any, Final, Literal
 
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.frozen import frozen
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums
+from quadrille_plugins.shell.values import grouped
 from quadrille_plugins.studies.accounts import ZERO, columns
 from quadrille_plugins.studies.accounts import seats as seats_of
 from quadrille_plugins.studies.accumulators import RuleSetSums
@@ -100,7 +101,7 @@ Forecast = Callable[[Sequence[Sequence["AlternativeRun"]], int, int], None]
 and the same counted under every rule set and player that played them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Question:
     """The question's parameters; with the rule sets' digests they determine every number."""
 
@@ -612,11 +613,12 @@ def settled_now(
 
 def _depending(asked: Sequence[AlternativeRun], design: Question) -> frozenset[tuple[str, str]]:
     """The estimands and columns of which some at these tables show one answer and some another."""
-    shown: dict[tuple[str, str], list[Mean]] = {}
-    for one in asked:
-        for estimand, column, sums in one.moving():
-            if verdict_on(sums, column, design) in DECIDED:
-                shown.setdefault((estimand, column), []).append(mean_of(sums, column, design))
+    shown = grouped(
+        ((estimand, column), mean_of(sums, column, design))
+        for one in asked
+        for estimand, column, sums in one.moving()
+        if verdict_on(sums, column, design) in DECIDED
+    )
     return frozenset(key for key, some in shown.items() if answer_of_all(some) == DEPENDS)
 
 

@@ -53,11 +53,11 @@ def bounds_text(bounds: Bounds) -> str:
     return f"{share_text(bounds.low)} to {share_text(bounds.high)}"
 
 
-def mean_text(mean: Mean, digits: int = 1) -> str:
+def mean_text(mean: Mean) -> str:
     """A mean and half its interval, which lies to zero and to the size of interest as the verdict
     says."""
     edges = (0.0, -mean.interest, mean.interest)
-    return interval_text(mean.mean, mean.bounds.low, mean.bounds.high, edges=edges, digits=digits)
+    return interval_text(mean.mean, mean.bounds.low, mean.bounds.high, edges=edges, digits=1)
 
 
 def effect_verdict(f: Finding, column: str) -> str:

@@ -11,10 +11,10 @@ have helped.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.patience.cards import PACK, card_of, format_card, rank_of
 from quadrille_plugins.patience.rules import PatienceRules
@@ -28,7 +28,7 @@ Gather = Callable[[list[int], int], Sequence[int]]
 this is, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """What the rules make of the cards."""
 
@@ -67,7 +67,7 @@ def layout_of(rules: PatienceRules) -> Layout:
     return Layout(rules.stock.packs, tuple(below), frozenset(first))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One thing that happens: a card is turned and built or laid on the heap, or the heap's top
     card is built."""
@@ -83,7 +83,7 @@ class Step:
         return f"{self.passage}: {format_card(self.card)} {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PatienceGame:
     """One game as played."""
 

@@ -18,11 +18,11 @@ are independent, so the odds are a product over builds, each counted exactly.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.patience.game import gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.rules import PatienceRules
@@ -31,7 +31,7 @@ TRIES: Final = 4000
 """Games that the search for a lost one plays."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guarantee:
     """What every game comes to, however the cards lie."""
 

@@ -1,10 +1,10 @@
 """A game of patience as plain data: written, read, and replayed under the same or other rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille_core.errors import NotationError, PlaceAt, Problem, RecordError, nowhere
+from quadrille_core.frozen import frozen
 from quadrille_core.profile.validation import plain_faults
 from quadrille_plugins.patience.cards import PACK, format_cards, parse_cards
 from quadrille_plugins.patience.game import Gather, PatienceGame, gatherer, layout_of, play
@@ -34,7 +34,7 @@ def to_record(
     }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recorded:
     """What a record says: the stocks dealt, and if it says so the steps and the end."""
 
@@ -81,7 +81,7 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
     return Recorded(read, None if steps is None else tuple(steps), heap, record.get("won"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replayed:
     """A replay, None when the cards could not be dealt so; and how it differs from the record,
     empty if it does not."""

@@ -24,6 +24,7 @@ from quadrille_plugins.patience.study import (
 from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.shell.values import (
     filled_text,
+    grouped,
     identity_text,
     identity_to_plain,
     many,
@@ -235,10 +236,8 @@ def _verdict_text(v: OddsCheck) -> str:
 
 
 def _proofs(c: OddsComparison) -> list[Block]:
-    arguments: dict[tuple[str, ...], list[str]] = {}
-    for name, o in zip(c.names, c.odds, strict=True):
-        if o.proof:
-            arguments.setdefault(o.proof, []).append(name)
+    each = zip(c.names, c.odds, strict=True)
+    arguments = grouped((o.proof, name) for name, o in each if o.proof)
     return [
         Text(f"{', '.join(names)} cannot lose; proof:\n" + "\n".join(f"  {line}" for line in lines))
         for lines, names in arguments.items()

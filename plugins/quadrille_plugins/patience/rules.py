@@ -4,23 +4,24 @@ As in the trick games every field that is no block is one rule.  No name of a bl
 with another kind of game, so that a rule path says by itself which kind it belongs to.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.plugin_rules import PluginRules
 from quadrille_core.rules import GameRules, leaf
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Stock:
     """The cards the game is played with."""
 
     packs: int = leaf("Packs of 52 cards that are shuffled together.", low=1, high=2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Foundations:
     """What is built, on what, and which cards only adorn the table."""
 
@@ -43,7 +44,7 @@ class Foundations:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Heap:
     """The heap of cards that could not be built as they were turned."""
 
@@ -59,7 +60,7 @@ class Heap:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PatienceRules:
     """A complete set of rules of a patience."""
 
@@ -69,6 +70,6 @@ class PatienceRules:
     own: PluginRules = field(default_factory=PluginRules, metadata={"own": True})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PatienceRuleSet(GameRules[PatienceRules]):
     """Rules of a patience with their name."""

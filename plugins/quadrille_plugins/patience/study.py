@@ -6,13 +6,13 @@ shuffle of the same packs under every rule set, less the cards that one lays out
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any, ClassVar, Final
 
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
@@ -33,7 +33,7 @@ BATCH: Final = 250
 """Games of a block."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OddsCheck:
     """Odds that a source gives, beside ours."""
 
@@ -47,7 +47,7 @@ class OddsCheck:
     """Whether ours, told in as round a figure, are these."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Odds:
     """One rule set's games summed up, and what is known of it without playing any."""
 
@@ -71,7 +71,7 @@ class Odds:
         return "undecided" if self.first_lost is None and self.lost is None else "can lose"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class OddsPair:
     """The first rule set against another, game by game."""
 
@@ -85,7 +85,7 @@ class OddsPair:
     """The first games that one wins and the other loses."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class OddsComparison:
     """Everything that was found."""
 
@@ -164,7 +164,7 @@ def lost_game(odds: Odds, seed: int) -> PatienceGame | None:
     return play(rules, layout, layout.stock(odds.lost), gatherer(rules, seed, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Playing:
     """Plays games under every rule set: which of these win each game."""
 

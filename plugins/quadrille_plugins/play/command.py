@@ -14,6 +14,7 @@ from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
 from quadrille_plugins.play.prompt import Prompt
 from quadrille_plugins.play.short import digest_in, from_short, named_in
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     in_a_shell,
@@ -103,8 +104,8 @@ def play_deal(
     bots: str,
     file: str | None,
     form: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> None:
     """Play a deal at a prompt."""
     if sum(x is not None for x in (seed, file, form)) > 1:
@@ -117,9 +118,7 @@ def play_deal(
         game = from_short(form, compiled)
     elif file is not None:
         root = read_input(file)
-        setup, actions = from_record(
-            root.to_plain(), partial(place_at, root), compiled.ruleset.rules
-        )
+        setup, actions = from_record(root.to_plain(), partial(place_at, root), compiled.rules)
         game = from_setup(compiled, setup, actions, seat=seat - 1, bots=names)
     else:
         drawn = secrets.randbelow(10**6) if seed is None else seed

@@ -5,7 +5,7 @@ so undoing is taking actions away, and two games are equal where everything that
 is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.carry import (
     START,
     Carry,
@@ -36,7 +36,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
 from quadrille_plugins.deal.players import make_bot, seated
 from quadrille_plugins.deal.record import refuse_unpaid_incidents
-from quadrille_plugins.deal.view import Bot, view_of
+from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.play.reasons import reason
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def new_game(
     """
     rules = _of_tricks(compiled).ruleset.rules
     setup = _drawn(rules, seed, 0, 0, None)
-    setup = replace(setup, pool=Fraction(basic_stake(rules.stakes, rules.table.players)))
+    setup = replace(setup, pool=Fraction(table_stake(rules)))
     return from_setup(compiled, setup, (), seat=seat, bots=bots)
 
 
@@ -117,7 +117,7 @@ def next_deal(game: Game) -> Game:
     """
     if not game.deal.over:
         raise UsageError.of("deal-not-over")
-    rules, setup = game.compiled.ruleset.rules, game.setup
+    rules, setup = game.compiled.rules, game.setup
     players = rules.table.players
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
@@ -167,10 +167,10 @@ def _passed(by_seat: tuple[T, ...]) -> tuple[T, ...]:
 
 def _carry(game: Game) -> Carry:
     """What the deals before left to this one."""
-    rules, setup = game.compiled.ruleset.rules, game.setup
+    rules, setup = game.compiled.rules, game.setup
     return replace(
         START,
-        pool=setup.pool - basic_stake(rules.stakes, rules.table.players),
+        pool=setup.pool - table_stake(rules),
         losses=setup.multiplier - 1,
         standing=setup.beasts - len(game.waiting),
         waiting=game.waiting,
@@ -238,7 +238,7 @@ def done(game: Game, action: Action) -> Game:
 # --- bots --------------------------------------------------------------------------------------
 
 
-def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
+def chosen(game: Game) -> Action:
     """What the bot of the seat in turn does: it sees what that seat may see, and nothing else.
 
     Draws depend on the position alone, so a game that is taken up again goes on as it would have.
@@ -248,7 +248,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     if seat is None:
         raise IllegalActionError.of("deal-over")
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
-    return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
+    return make_bot(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 
 
 def _key(game: Game) -> int:
@@ -258,10 +258,10 @@ def _key(game: Game) -> int:
     return key
 
 
-def go_on(game: Game, make: Callable[[str], Bot] = make_bot) -> Game:
+def go_on(game: Game) -> Game:
     """The game when it is next the human's turn, or over."""
     while game.deal.turn is not None and not game.mine:
-        game = done(game, chosen(game, make))
+        game = done(game, chosen(game))
     return game
 
 
@@ -279,10 +279,10 @@ def before(game: Game, count: int) -> Game:
     return replace(game, actions=game.actions[: max(0, count)])
 
 
-def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str]:
+def hint(game: Game) -> tuple[Action, str]:
     """What the bot of the human's seat would do, and what speaks for it by all that this seat may
     know."""
-    action, legal = chosen(game, make), game.deal.legal()
+    action, legal = chosen(game), game.deal.legal()
     if len(legal) == 1:
         return action, "it is all that may be done"
     bot = game.bots[game.seat]

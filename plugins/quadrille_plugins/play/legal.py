@@ -23,14 +23,14 @@ from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Block, Table, Text
-from quadrille_plugins.shell.options import compile_all
+from quadrille_plugins.shell.options import Repeated, compile_all
 from quadrille_plugins.shell.values import identity_text, identity_to_plain, plainly, with_signs
 
 CARD: Final = (Option("hand", "SA H7 C3"), Option("trump", "hearts"))
 BID: Final = (Option("auction", "pass, …"), Option("bid", "solo"))
 
 
-def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
+def _compiled(ref: str | None, readings: Repeated, sets: Repeated) -> Compiled:
     if ref is None:
         card, bid = (Command("play", (examples()[0],), asked) for asked in (CARD, BID))
         raise UsageError.of("no-rules-to-ask", card=card, bid=bid)
@@ -46,13 +46,13 @@ def judge_said(
     call: str | None,
     give: str | None,
     favourite: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """What may be said in an auction, or declared after it."""
     compiled = _compiled(ref, readings, sets)
     asks = [
-        *([bid_of(compiled.ruleset.rules, bid)] if bid is not None else ()),
+        *([bid_of(compiled.rules, bid)] if bid is not None else ()),
         *([Action("trump", suit=parse_suit(suit_named(trump)))] if trump is not None else ()),
         *([Action("call", card=parse_card(call))] if call is not None else ()),
         *([Action("give", card=parse_card(give))] if give is not None else ()),
@@ -62,7 +62,7 @@ def judge_said(
     asked = asks[0] if asks else None
     found = position(
         compiled,
-        heard(compiled.ruleset.rules, auction or ""),
+        heard(compiled.rules, auction or ""),
         asked,
         hand=None if hand is None else parse_cards(hand),
         favourite=None if favourite is None else parse_suit(suit_named(favourite)),
@@ -88,7 +88,7 @@ def judge_said(
     return Answer(
         blocks=lambda: _said_blocks(compiled, found, turn, rulings),
         data=lambda: {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "auction": [
                 {"player": deal.setup.players[seat], "action": str(a)} for seat, a in deal.actions
             ],
@@ -109,12 +109,12 @@ def judge_cards(
     hand: str,
     trick: str,
     trump: str | None,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Which cards of a hand may be played."""
     compiled = _compiled(ref, readings, sets)
-    table = compiled.ruleset.rules.table
+    table = compiled.rules.table
     if trump is None:
         such = Command("play", ("REF",), CARD)
         raise UsageError.of("missing-option", such, option=Option("trump"))
@@ -127,15 +127,14 @@ def judge_cards(
     if both := set(held) & set(played):
         raise UsageError.of("card-in-hand-and-on-table", both=format_cards(sorted(both)))
     rulings = tuple(
-        of_card(compiled, r)
-        for r in follow(compiled.ruleset.rules.forcing, trumps).explain(held, played)
+        of_card(compiled, r) for r in follow(compiled.rules.forcing, trumps).explain(held, played)
     )
     named = [(str(r.action).partition(" ")[2], r) for r in rulings]
 
     def blocks() -> list[Block]:
         verdicts = ["forced" if r.forced else "may be played" if r.legal else "no" for r in rulings]
         return [
-            Text(identity_text(compiled.ruleset.identity)),
+            Text(identity_text(compiled.identity)),
             _table(("card", "", "why", "rule"), named, verdicts),
             Text(_sources(rulings)),
         ]
@@ -143,7 +142,7 @@ def judge_cards(
     return Answer(
         blocks=blocks,
         data=lambda: {
-            "rules": identity_to_plain(compiled.ruleset.identity),
+            "rules": identity_to_plain(compiled.identity),
             "legal": [card for card, r in named if r.legal],
             "cards": [
                 {"card": card, "forced": r.forced, **plainly(r, *_SAID)} for card, r in named
@@ -161,7 +160,7 @@ _SAID: Final = ("legal", "reason", "rule", "source")
 
 
 def _table(
-    columns: tuple[str, ...], named: Sequence[tuple[str, Ruling]], verdicts: Sequence[str]
+    columns: Repeated, named: Sequence[tuple[str, Ruling]], verdicts: Sequence[str]
 ) -> Table:
     rows = tuple(
         (with_signs(name), verdict, with_signs(r.reason) or "–", r.rule or "–")
@@ -195,7 +194,7 @@ def _said_blocks(
 ) -> list[Block]:
     spoken = "; ".join(e.text() for e in found.deal.events if e.kind != "deal")
     before = with_signs(f"After “{spoken}”: " if spoken else "To open: ")
-    blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity))]
+    blocks: list[Block] = [Text(identity_text(compiled.identity))]
     if len(rulings) == 1:
         r = rulings[0]
         why = "" if r.legal else f", for {r.reason} ({r.rule})"

@@ -7,18 +7,18 @@ pack is dealt in its order.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from quadrille_core.cards import PACK, Card, Suit, format_card, format_cards, rank
 from quadrille_core.engine.actions import Action, parse_action, parse_bid
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
 from quadrille_core.errors import QuadrilleError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.shell.values import seat_names
@@ -30,7 +30,7 @@ _TAKEN_FIRST: Final = "AKQ"
 """Ranks that are dealt last to a hand that is not given in full: it is judged by what is given."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """A deal at the point that was described; ``supposed`` is what was taken for granted of the
     hands."""
@@ -75,7 +75,7 @@ def position(
     Raises UsageError for a hand or a favourite suit that the rules do not have or that is missing,
     IllegalActionError where something that was said could not be.
     """
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     favourite = _favourite(rules, (*said, *([asked] if asked else ())), favourite)
     size = rules.table.hand_cards
     if hand is not None and len(hand) > size:
@@ -138,7 +138,7 @@ def _made(
 ) -> Position | None:
     """The deal where that seat holds the card that falls on someone when all pass; None where it
     cannot hold it."""
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     forced = rules.forced_bid()
     falls = forced[1].forced_on if forced is not None else None
     players = seat_names(rules.table.players)
@@ -164,7 +164,7 @@ def _made(
             wanted.setdefault(holder, []).append(falls)
     setup = DealSetup(
         hands=_dealt(rules, wanted),
-        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
+        pool=Fraction(table_stake(rules)),
         favourite=favourite,
         players=players,
     )

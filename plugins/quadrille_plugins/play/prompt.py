@@ -49,7 +49,7 @@ class Prompt:
 
     def run(self) -> None:
         """Play until the deal is over or the player leaves."""
-        self.say(identity_text(self.game.compiled.ruleset.identity) + "\n" + HELP)
+        self.say(identity_text(self.game.compiled.identity) + "\n" + HELP)
         self._go_on()
         while (line := self._asked()) is not None:
             try:

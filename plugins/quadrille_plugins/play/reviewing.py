@@ -25,7 +25,7 @@ def review_blocks(game: Game) -> list[Block]:
     if review is None:
         raise UsageError.of("no-solver")
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
-    rules = game.compiled.ruleset.rules
+    rules = game.compiled.rules
     unit = "points" if in_points(rules) else "counters"
     rows = tuple(
         (

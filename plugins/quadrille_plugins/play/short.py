@@ -83,7 +83,7 @@ def from_short(text: str, compiled: Compiled) -> Game:
         )
     try:
         setup, actions = from_record({key: data[key] for key in ("kind", *PLAYED) if key in data})
-        rules, players = compiled.ruleset.rules, len(setup.players)
+        rules, players = compiled.rules, len(setup.players)
         game = Game(
             compiled,
             replace(setup, hands=in_order_dealt(setup, rules)),

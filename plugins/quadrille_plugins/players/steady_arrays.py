@@ -12,7 +12,7 @@ from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.record import INT, ints, layout, number_of, words
 from quadrille_plugins.kernel.state import name_type
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
-from quadrille_plugins.players.steady_manner import USUAL, Calls, Covers, Leads, Manner
+from quadrille_plugins.players.steady_manner import Calls, Covers, Leads, Manner
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import measured_bids, mode_of
 
@@ -43,7 +43,7 @@ it makes in ``shares`` and ``typical``."""
 name_type("steady", STEADY)
 
 
-def tabulate_steady(rules: Rules, manner: Manner = USUAL) -> Any:
+def tabulate_steady(rules: Rules, manner: Manner) -> Any:
     """How it plays, what it has measured for tables such as these rules have, and its way of
     playing each bid."""
     known, table = measured(rules.table.players), np.zeros(1, STEADY)[0]

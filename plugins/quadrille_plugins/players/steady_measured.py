@@ -5,16 +5,16 @@ ships."""
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.errors import PluginError
+from quadrille_core.frozen import frozen_by_keyword
 from quadrille_core.plugin_rules import MeasuredFile
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Measured:
     """The results of hands with N players, for each way of playing."""
 
@@ -51,7 +51,7 @@ def measured(players: int) -> Measured:
 _KEYS: Final = {"bid", "players", "way", "tricks", "typical", "learned"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class MeasuredBid:
     """What hands make at one bid, in place of what is measured for all bids of its way."""
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from quadrille_core.cards import BASTO, NO_TRUMP, SPADILLE, Card, Suit, card_of
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.ranking import unbroken_matadors
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
@@ -74,7 +74,7 @@ class Valuer:
         self.rules: Final = rules
         self._measured: Final[Measured] = measured(rules.table.players)
         self._bids: Final = measured_bids(rules)
-        self._stake: Final = max(1, basic_stake(rules.stakes, rules.table.players))
+        self._stake: Final = max(1, table_stake(rules))
         self._rows: dict[
             tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]
         ] = {}

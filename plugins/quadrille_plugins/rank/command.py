@@ -20,7 +20,7 @@ from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_sentence
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, Ranking, rank
-from quadrille_plugins.shell.options import format_option, refine_options, seed_option
+from quadrille_plugins.shell.options import Repeated, format_option, refine_options, seed_option
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, as_typed, plan
@@ -131,8 +131,8 @@ def rank_command(
     players: str,
     also: str,
     engine: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> "RankStudy":
     """Rank the disputed points of a rule set by the total effect of their readings.
 

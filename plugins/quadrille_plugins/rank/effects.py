@@ -138,7 +138,7 @@ NOTHING: Final = Switch()
 """A switch that changes nothing in these deals."""
 
 
-def switch_of(before: Values, after: Values, bound: float = inf) -> Switch:
+def switch_of(before: Values, after: Values, bound: float) -> Switch:
     """The switch from one configuration to another on the same deals."""
     names = sorted({n for values in (before, after) for g in values for n in g})
     return switch_of_groups(
@@ -598,7 +598,7 @@ def units_until(fewest: int, seen: int, of: int) -> Needed:
     return max(low, of * LOOK_RATIO), max(high, of * LOOK_RATIO)
 
 
-def units_to_bound(most: float, smallest: float, level: float = LEVEL) -> int | None:
+def units_to_bound(most: float, smallest: float, level: float) -> int | None:
     """How many units in none of which something differs bound it below; None where that takes too
     many.
 

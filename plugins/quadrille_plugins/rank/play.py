@@ -217,8 +217,8 @@ def respond(
     ruleset: RuleSet,
     player: Lineup,
     base: RuleSet,
-    block: int = 0,
-    made: dict[str | None, fast.Tables] | None = None,
+    block: int,
+    made: dict[str | None, fast.Tables] | None,
 ) -> Response | None:
     """Play a rule set on a block of sessions; None when the player's held values do not fit its
     bids.

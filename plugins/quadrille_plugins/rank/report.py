@@ -53,31 +53,26 @@ MOST_CURVE: Final = 9
 """Configurations of the specification curve in print, from the lowest to the highest."""
 
 
-def _signed_text(s: Sure, digits: int = 1) -> str:
+def _signed_text(s: Sure) -> str:
     """A signed number with its interval, or a question mark where none is given."""
-    ends = (
-        "?"
-        if s.low is None or s.high is None
-        else f"{_plus(s.low, digits)} to {_plus(s.high, digits)}"
-    )
-    return f"{_plus(s.value, digits)} ({ends})"
+    ends = "?" if s.low is None or s.high is None else f"{_plus(s.low)} to {_plus(s.high)}"
+    return f"{_plus(s.value)} ({ends})"
 
 
-def _plus(value: float, digits: int) -> str:
+def _plus(value: float, digits: int = 1) -> str:
     return decimal(value, digits, sign=True)
 
 
-def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
+def _size_text(s: Sure, *, differs: bool = True) -> str:
     """A size with the ends of its interval, or what it is at most."""
     if not differs:
-        return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, digits)})"
+        return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, 1)})"
     if s.low is None:
         return (
-            f"{decimal(s.value, digits)} "
-            f"({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
+            f"{decimal(s.value, 1)} ({'?' if s.high is None else f'at most {decimal(s.high, 1)}'})"
         )
-    high = "?" if s.high is None else decimal(s.high, digits)
-    return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {high})"
+    high = "?" if s.high is None else decimal(s.high, 1)
+    return f"{decimal(s.value, 1)} ({decimal(s.low, 1)} to {high})"
 
 
 def player_text(player: Lineup) -> str:
@@ -342,9 +337,7 @@ def place_text(p: RankedPoint) -> str:
     return f"{p.place.place}{span}"
 
 
-def points_table(
-    rows: Sequence[tuple[str, ...]], measure: str, family: Sequence[str] = ()
-) -> Table:
+def points_table(rows: Sequence[tuple[str, ...]], measure: str, family: Sequence[str]) -> Table:
     """The points in order of their size; 80 columns hold the longest of each cell."""
     columns = ("place", "point", "size, 95 %", "verdict")
     title = f"points by {measure}"

@@ -11,11 +11,7 @@ from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_block
-from quadrille_plugins.shell.options import (
-    check_comparable,
-    compile_all,
-    refine_options,
-)
+from quadrille_plugins.shell.options import Repeated, check_comparable, compile_all, refine_options
 from quadrille_plugins.shell.writing import claim, write_whole
 
 _WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
@@ -56,8 +52,8 @@ def rulebook_command(
     fmt: str | None,
     output: Path | None,
     cite: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
 ) -> Answer:
     """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and
     deals settled.

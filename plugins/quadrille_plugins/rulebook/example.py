@@ -8,7 +8,7 @@ from typing import Final
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, SUITS, format_card, sign_card
 from quadrille_core.engine.actions import Event
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
 from quadrille_core.engine.terms import cards_exchanged
@@ -58,7 +58,7 @@ def examples(compiled: Compiled) -> tuple[Example, ...]:
     if not names:
         return ()
     bot = "steady" if "steady" in names else names[0]
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     bots = [make_bot(bot)] * rules.table.players
     played = [bid for _, bid in rules.bids.items() if rules.is_played(bid)]
     wanted = {"won", "remise"} | (
@@ -88,7 +88,7 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
     result = deal.result()
     if ended is None or result is None or deal.hombre is None:
         raise ValueError("the deal was passed out")
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     r = Reader(vocabulary.dump(rules))
     who = _SEATS[rules.table.players]
     bid = rules.bids.of(result.contract)
@@ -99,7 +99,7 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
         else ""
     )
     told = []
-    if basic_stake(rules.stakes, rules.table.players):
+    if table_stake(rules):
         told.append(f"There are {counters(r, result.pool)} in the pool{_unit(r, result.pool)}.")
     told.append(
         f"{capital(who[deal.hombre])} plays {bid.title} with {trump}{favourite}, holding "

@@ -7,7 +7,7 @@ from typing import Final
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.paying import worth
 from quadrille_plugins.rulebook.words import card, number, quantity, titles
-from quadrille_plugins.shell.values import capital, listed
+from quadrille_plugins.shell.values import capital, grouped, listed
 
 # --- the play ---------------------------------------------------------------------------------
 
@@ -85,9 +85,10 @@ def aces_alone(r: Reader) -> str:
 
 def exceptions(r: Reader) -> str:
     """Single cases decided otherwise."""
-    found: dict[tuple[str, str, bool], list[str]] = {}
-    for cell in r("forcing.exceptions") or []:
-        found.setdefault((cell["trump"], cell["after"], cell["allowed"]), []).append(cell["card"])
+    found = grouped(
+        ((cell["trump"], cell["after"], cell["allowed"]), cell["card"])
+        for cell in r("forcing.exceptions") or []
+    )
     parts = []
     for (trump, after, allowed), held in found.items():
         when = "Where no suit is trumps" if trump == "none" else f"When {trump} are trumps"

@@ -10,7 +10,7 @@ from quadrille_plugins.serve.apparatus_pages import ApparatusPages
 from quadrille_plugins.serve.explain_pages import ExplainPages
 from quadrille_plugins.serve.house_pages import HousePages
 from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, icon, script, style
+from quadrille_plugins.serve.pages import EVERYWHERE, Pages
 from quadrille_plugins.serve.play_pages import PlayPages
 from quadrille_plugins.serve.rules_pages import RulesPages, rulebook_style
 from quadrille_plugins.serve.settle_pages import SettlePages
@@ -44,9 +44,7 @@ def desk(
         *ApparatusPages(pages, rule_sets).routes(),
         *ExplainPages(pages).routes(),
         *StudyPages(pages, rule_sets, StudyQueue()).routes(),
-        Route("/script.js", script),
-        Route("/style.css", style),
-        Route("/icon.svg", icon),
+        *EVERYWHERE,
     ]
     app = Starlette(routes=routes, exception_handlers=pages.handlers())
     return Guard(app, hosts=hosts, refuse=pages.refuse)
@@ -79,9 +77,7 @@ def at_table(
         *EveningPages(pages, file).routes(),
         *LinkPages(pages, file, link, local=local).routes(),
         Route("/rulebook.css", rulebook_style),
-        Route("/style.css", style),
-        Route("/script.js", script),
-        Route("/icon.svg", icon),
+        *EVERYWHERE,
     ]
     app = Starlette(routes=routes, exception_handlers=pages.handlers())
 

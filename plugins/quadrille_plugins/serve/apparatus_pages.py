@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core import vocabulary
 from quadrille_core.ruleset import Compiled
@@ -34,7 +34,7 @@ LONGEST_SEARCH: Final = 100
 class ApparatusPages(OfRuleSets):
     """Pages of the apparatus."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route("/apparatus", self.choose),

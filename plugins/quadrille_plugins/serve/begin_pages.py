@@ -6,7 +6,7 @@ from typing import Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.ruleset import load_chain
@@ -38,7 +38,7 @@ class BeginPages:
         self.pages, self.file, self._rule_sets, self._made = pages, file, rule_sets, made
         self._was_there = False
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route(BEGIN, self.ask),

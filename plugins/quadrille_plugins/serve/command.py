@@ -8,7 +8,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.shell.options import in_a_shell, run_mode
+from quadrille_plugins.shell.options import A_PATH, in_a_shell, run_mode
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 
@@ -19,13 +19,13 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 )
 @click.option(
     "--table",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FILE",
     help="Serve this ledger, and nothing else.",
 )
 @click.option(
     "--tables",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FOLDER",
     help="Let the pages begin and open ledgers in FOLDER, and serve them to phones.",
 )
@@ -56,7 +56,7 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in the browser.")
 @click.option(
     "--starter",
-    type=click.Path(path_type=Path),
+    type=A_PATH,
     metavar="FILE",
     help="Write FILE, which starts these pages at a double click.",
 )

@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.profile import load_text
@@ -48,7 +48,7 @@ _YES: Final = {"yes": True, "no": False}
 class EveningPages(TablePages):
     """The page *Change the evening*, and the rulebook of the evening."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route("/rulebook", self.rulebook),
@@ -87,8 +87,8 @@ class EveningPages(TablePages):
             apart=what not in _CHANGES or (what == "reopen") != journal.ended,
             lacks=lacks,
             given=given,
-            seated=[journal.accounts[a] for a in journal.seated()],
-            everybody=[journal.accounts[a] for a in journal.players()],
+            seated=journal.names_of(journal.seated()),
+            everybody=journal.names_of(journal.players()),
             deals=[(n, f"{n}: {row.outcome}") for n, row in journal.deals.items()],
             incidents=incidents,
             asked={"by", *lacks, *given},

@@ -3,9 +3,10 @@ each rule."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core import vocabulary
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.schema import block_docs
 from quadrille_plugins.lookup.meanings import question_of
@@ -16,13 +17,13 @@ from quadrille_plugins.serve.pages import Pages
 LONGEST_SEARCH = 100
 
 
+@frozen
 class ExplainPages:
     """Pages of the rules."""
 
-    def __init__(self, pages: Pages) -> None:
-        self.pages = pages
+    pages: Pages
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/explain", self.rules), Route("/explain/{pattern}", self.rule)]
 

@@ -6,7 +6,7 @@ wrong.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from string import digits
 from typing import Any, Final
@@ -19,6 +19,7 @@ from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import asks_favourite, cards_exchanged, in_points, most_matadors
 from quadrille_core.errors import Place, QuadrilleError, ResultError, UsageError
 from quadrille_core.facts import MOST_COUNTED, facts
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -29,7 +30,7 @@ from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS, in_ids
 from quadrille_plugins.shell.fact_words import own_words
-from quadrille_plugins.shell.values import seat_names
+from quadrille_plugins.shell.values import if_any, seat_names
 
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
@@ -46,7 +47,7 @@ Given = ImmutableMultiDict[str, Any]
 """A form or a query: values by name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """An answer to choose: the value that is sent, and what is shown."""
 
@@ -56,7 +57,7 @@ class Choice:
     """The groups of fields that this answer leaves open, with blanks between."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One question of a form."""
 
@@ -497,8 +498,7 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
         data["premiers"] = _text(given, "premiers") == "yes"
     if claims := _texts(given, "claims"):
         data["claims"] = claims
-    told = _facts(given, table)
-    data |= {"facts": told} if told else {}
+    data |= if_any(facts=_facts(given, table))
     return in_ids(data | _incidents(given, table), table.rules, table.start.names, begins=True)
 
 
@@ -508,7 +508,7 @@ def _incidents(given: Given, table: Table) -> dict[str, Any]:
     for key in (key for key in given if key.startswith("incident.")):
         if who := [player_of(text, table) for text in _texts(given, key)]:
             found[key.removeprefix("incident.")[:LONGEST]] = who
-    return {"incidents": found} if found else {}
+    return if_any(incidents=found)
 
 
 def _facts(given: Given, table: Table) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 contradiction."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, lru_cache, partial
 from typing import Any, Final, get_args, get_origin
 from urllib.parse import urlencode
@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError, Set, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.hookspecs import About
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ProfileDoc
@@ -87,7 +88,7 @@ Compile = Callable[[str, tuple[str, ...], Mapping[str, Any]], Compiled]
 # --- what an address says ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """House rules in the making: all of it stands in the address of their pages."""
 
@@ -288,7 +289,7 @@ def _words(leaf: Leaf) -> list[tuple[str, str]]:
 # --- questions --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One rule: its path, and whose it is where it is kept for each bid."""
 
@@ -305,7 +306,7 @@ class Question:
     """Why it cannot act as it is; empty where it can."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """A question, of each bid where it is kept for each; and where texts have which answer."""
 
@@ -394,7 +395,7 @@ def texts(pattern: str) -> tuple[tuple[str, str], ...]:
 # --- what was chosen, and what is wrong with it -----------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Changed:
     """A rule that is set, or a plugin that is added: what it asks, and what stood and stands
     there."""
@@ -431,7 +432,7 @@ def _further(reference: str, ours: frozenset[str]) -> dict[str, About]:
     return dict(further(compile_reference(reference), ours))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mend:
     """A way to mend what is wrong: what it does, and the state that it leads to."""
 
@@ -439,7 +440,7 @@ class Mend:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wrong:
     """What is wrong with what was chosen, and the ways to mend it that were tried and do."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.serve.house_form import (
@@ -47,7 +47,7 @@ class HousePages:
         are none any more."""
         self.pages, self.rule_sets, self.at, self.over = pages, rule_sets, before + HOUSE, over
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route(self.at, self.choose),

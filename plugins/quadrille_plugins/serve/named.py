@@ -7,7 +7,6 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from quadrille_core import resources
 from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
 from quadrille_core.features import installed, package_id
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import parse_profile
 from quadrille_core.profile.records import ProfileDoc
@@ -41,7 +41,7 @@ class NoSuchRulesError(UsageError):
     code = "Q306"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """A rule set in the list: its id, its title, whether it is a game of tricks, and what it is
     like, as far as its file says it."""

@@ -13,9 +13,11 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.lookup.glossary import terms_in
 from quadrille_plugins.lookup.meanings import titled
 from quadrille_plugins.serve.hints import PAGE
@@ -125,43 +127,50 @@ class Pages:
             problem = Problem("Q806", _HTTP.get(error.status_code, "unreadable-form"))
             return self.problem(request, error.status_code, [problem])
 
-        def fault(request: Request, error: Exception) -> Response:
-            del error  # the guard notes it
-            problem = Problem("Q999", "page-failed")
-            return self.problem(request, 500, [problem])
+        def fault(request: Request, _: Exception) -> Response:  # which the guard notes
+            return self.problem(request, 500, [Problem("Q999", "page-failed")])
 
         return {QuadrilleError: expected, HTTPException: http, Exception: fault}
 
 
+@frozen
 class OfRuleSets:
     """Pages that name rule sets."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
-        self.pages, self.rule_sets = pages, rule_sets
+    pages: Pages
+    rule_sets: RuleSets
 
 
 _HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}
 """What is wrong with a request, by the status of its answer."""
 
 
+DAY: Final = 86400
+"""In seconds."""
+SVG: Final = "image/svg+xml"
+
+
+def kept_for(seconds: int) -> dict[str, str]:
+    """The header by which a browser may keep an answer so long."""
+    return {"cache-control": f"max-age={seconds}"}
+
+
+_STATUS: Final = {
+    NotKnownError: 403,
+    StaleFormError: 403,
+    NoSuchRulesError: 404,
+    BusyError: 503,
+    ResultError: 422,
+    UnreadableError: 503,  # not the visitor's fault: the ledger is gone, or damaged
+    LedgerError: 409,
+}
+
+
 def status_of(error: QuadrilleError) -> int:
     """The status of the page that shows an error."""
-    if isinstance(error, (NotKnownError, StaleFormError)):
-        return 403
-    if isinstance(error, NoSuchRulesError):
-        return 404
-    if isinstance(error, BusyError):
+    if {p.code for p in error.problems} & {"Q904", "Q908"}:
         return 503
-    if isinstance(error, ResultError):
-        return 422
-    if isinstance(
-        error, UnreadableError
-    ):  # not the visitor's fault: the ledger is gone, or damaged
-        return 503
-    codes = {p.code for p in error.problems}
-    if isinstance(error, LedgerError):
-        return 503 if codes & {"Q904", "Q908"} else 409
-    return 400
+    return next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
 
 
 def shown(problem: Problem) -> dict[str, str]:
@@ -179,22 +188,14 @@ def shown(problem: Problem) -> dict[str, str]:
     }
 
 
-def style(request: Request) -> Response:
+def style(_: Request) -> Response:
     """The style sheet."""
-    del request
-    return Response(
-        STYLE.read_text("utf-8"), media_type="text/css", headers={"cache-control": "max-age=300"}
-    )
+    return Response(STYLE.read_text("utf-8"), media_type="text/css", headers=kept_for(300))
 
 
-def icon(request: Request) -> Response:
+def icon(_: Request) -> Response:
     """The picture of the tab, without which browsers ask for one that is not there."""
-    del request
-    return Response(
-        ICON.read_text("utf-8"),
-        media_type="image/svg+xml",
-        headers={"cache-control": "max-age=86400"},
-    )
+    return Response(ICON.read_text("utf-8"), media_type=SVG, headers=kept_for(DAY))
 
 
 def script(request: Request) -> Response:
@@ -202,7 +203,15 @@ def script(request: Request) -> Response:
     digest alone."""
     text = SCRIPT.read_bytes()
     tag = f'"{sha256(text).hexdigest()[:32]}"'
-    headers = {"cache-control": "max-age=300", "etag": tag}
+    headers = kept_for(300) | {"etag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(text, media_type="text/javascript", headers=headers)
+
+
+EVERYWHERE: Final = (
+    Route("/script.js", script),
+    Route("/style.css", style),
+    Route("/icon.svg", icon),
+)
+"""What every page fetches."""

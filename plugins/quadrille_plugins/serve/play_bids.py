@@ -2,7 +2,7 @@
 undertakes and what it pays by the engine."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,11 +12,13 @@ from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.engine.terms import plain_solo, times_counted, vole_level
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.play.game import Game
+from quadrille_plugins.shell.values import grouped
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """One way to bid a game: plain, in favourite, with the vole, or by naming trumps at once.
 
@@ -30,7 +32,7 @@ class Way:
     lost: Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A game that may be bid now, and the ways to bid it, the plainest first."""
 
@@ -46,12 +48,11 @@ def offers(game: Game, legal: Sequence[Action]) -> list[Offer]:
         for action in legal
         if (spec := _spec(rules, action, setup.favourite)) is not None
     )
-    found: dict[tuple[str, str], list[Way]] = {}
     beasts = setup.beasts if counts_beasts(rules) else 0
     times = times_counted(rules, setup.multiplier)
     stakes = setup.players, setup.pool, setup.favourite, times, beasts
-    for way in _reckoned(rules, stakes, game.seat, bids):
-        found.setdefault((way.action.kind, way.spec.bid), []).append(way)
+    ways = _reckoned(rules, stakes, game.seat, bids)
+    found = grouped(((way.action.kind, way.spec.bid), way) for way in ways)
     return [Offer(rules.bids.of(bid), tuple(ways)) for (_, bid), ways in found.items()]
 
 

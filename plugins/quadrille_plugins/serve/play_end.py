@@ -3,13 +3,13 @@ whom as a picture between the seats."""
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import hypot
 from typing import Any, Final
 
 from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 from quadrille_plugins.play.game import Game, before
 from quadrille_plugins.serve.settle_pages import settled
@@ -33,7 +33,7 @@ BEND: Final = 90
 """A line between seats that passes the middle so close is bent so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrow:
     """A payment in the picture: its path, where its amount stands, and who pays whom."""
 

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.cards import PACK, format_card
 from quadrille_core.errors import NotationError, QuadrilleError, UsageError
@@ -38,20 +38,19 @@ from quadrille_plugins.play.short import digest_in, from_short, named_in, short_
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError
-from quadrille_plugins.serve.pages import OfRuleSets, status_of
+from quadrille_plugins.serve.pages import DAY, SVG, OfRuleSets, kept_for, status_of
 from quadrille_plugins.serve.play_end import ending
 from quadrille_plugins.serve.play_table import card_name, table_of, trump_said
 from quadrille_plugins.serve.settle_pages import settled
 from quadrille_plugins.shell.values import amount, capital, seat_names
 
 HIGHEST_SEED: Final = 2**63 - 1
-DAY: Final = "max-age=86400"
 
 
 class PlayPages(OfRuleSets):
     """Pages on which a deal is played."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         position = self.pages.writes(self.position)
         return [
@@ -98,10 +97,8 @@ class PlayPages(OfRuleSets):
         if not isinstance(text, str) or not text.strip():
             raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
-        setup, actions = from_record(
-            root.to_plain(), partial(place_at, root), compiled.ruleset.rules
-        )
-        seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
+        setup, actions = from_record(root.to_plain(), partial(place_at, root), compiled.rules)
+        seat = whole(form.get("seat"), "seat", 1, compiled.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -121,13 +118,13 @@ class PlayPages(OfRuleSets):
         found = [card for card in PACK if format_card(card) == name]
         if not found:
             raise NoSuchRulesError.of("no-card-on-page", name=name)
-        return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
+        return Response(face(found[0]), media_type=SVG, headers=kept_for(DAY))
 
     # --- answers -------------------------------------------------------------------------------
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
         given = request.query_params
-        players = compiled.ruleset.rules.table.players
+        players = compiled.rules.table.players
         problems: Any = ()
         if "seed" in given or "seat" in given:
             try:

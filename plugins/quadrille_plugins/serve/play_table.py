@@ -12,6 +12,7 @@ from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.play.drawing import by_suit, said, suit_text
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.serve.play_bids import offers
+from quadrille_plugins.shell.values import grouped
 
 
 def card_name(card: Card) -> str:
@@ -125,9 +126,7 @@ def _made(view: View) -> dict[str, Any] | None:
 
 def _together(game: Game, rulings: tuple[Ruling, ...]) -> list[tuple[str, Ruling]]:
     """What is refused for the same reason by the same rule, told once with all that it refuses."""
-    groups: dict[tuple[str, str, str, str], list[Ruling]] = {}
-    for r in rulings:
-        groups.setdefault((r.action.kind, r.reason, r.rule, r.source), []).append(r)
+    groups = grouped(((r.action.kind, r.reason, r.rule, r.source), r) for r in rulings)
     rules = game.deal.rules
     return [
         (", ".join(said(rules, r.action) for r in those), those[0]) for those in groups.values()

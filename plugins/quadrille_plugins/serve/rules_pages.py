@@ -7,20 +7,20 @@ from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.rules_report import show_blocks
 from quadrille_plugins.serve.named import shipped, text_sent
-from quadrille_plugins.serve.pages import OfRuleSets
+from quadrille_plugins.serve.pages import OfRuleSets, kept_for
 
 
 class RulesPages(OfRuleSets):
     """Pages about rule sets."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [
             Route("/", self.first),
@@ -48,9 +48,8 @@ class RulesPages(OfRuleSets):
             sent=self.rule_sets.sent(),
         )
 
-    def house(self, request: Request, form: FormData) -> Response:
+    def house(self, _: Request, form: FormData) -> Response:
         """Take a file of house rules, or its text, and go to its page."""
-        del request
         text = text_sent(form)
         if not text.strip():
             raise UsageError.of("no-file-chosen")
@@ -110,9 +109,8 @@ def body_of(made: Compiled, other: Compiled | None = None, *, short: bool = Fals
     return Markup(inside)  # noqa: S704 - as_html escapes all that comes from data
 
 
-def rulebook_style(request: Request) -> Response:
+def rulebook_style(_: Request) -> Response:
     """The style sheet of rulebooks."""
     from quadrille_plugins.rulebook.html import STYLE
 
-    del request
-    return Response(STYLE, media_type="text/css", headers={"cache-control": "max-age=300"})
+    return Response(STYLE, media_type="text/css", headers=kept_for(300))

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
@@ -36,7 +36,7 @@ from quadrille_plugins.shell.values import identity_to_plain
 class SettlePages(OfRuleSets):
     """The desk."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/settle", self.choose), Route("/settle/{name}", self.desk)]
 
@@ -48,7 +48,7 @@ class SettlePages(OfRuleSets):
         """The form, and once it is filled in the settlement or what is wrong."""
         given = request.query_params
         compiled, common = self.rule_sets.named(request)
-        rules = compiled.ruleset.rules
+        rules = compiled.rules
         table = plain_table(rules, [composed(n) for n in names_in(given, rules.table.players)])
         fields = desk_fields(table)
         filled = {f.name: [f.value] for f in fields}
@@ -83,9 +83,9 @@ def settled(
 ) -> tuple[dict[str, Any], list[Block]]:
     """A settlement as ``settle --format json`` gives it, and in words: the answer first, then each
     payment."""
-    bid = compiled.ruleset.rules.bids.of(result.contract)
+    bid = compiled.rules.bids.of(result.contract)
     alone = OWN_KING if played_alone(bid, result.ally) else None
-    identity = identity_to_plain(compiled.ruleset.identity)
+    identity = identity_to_plain(compiled.identity)
     data = settlement_to_json(identity, result, settlement, compiled.source_of, alone)
     head, *blocks = settlement_blocks(compiled, result, settlement)
     return data, [head, *sorted(blocks, key=lambda b: "net" not in getattr(b, "columns", ()))]

@@ -9,18 +9,19 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.forms import Choice, whole
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
-from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.pages import OfRuleSets
 from quadrille_plugins.serve.study_queue import (
     DONE,
     PLAYING,
@@ -39,13 +40,13 @@ EVERY: Final = 2
 SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
-class StudyPages:
+@frozen
+class StudyPages(OfRuleSets):
     """Pages of studies."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
-        self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
+    queue: StudyQueue
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         writes = self.pages.writes
         return [
@@ -88,9 +89,8 @@ class StudyPages:
             **self._engine(),
         )
 
-    def ask(self, request: Request, form: FormData) -> Response:
+    def ask(self, _: Request, form: FormData) -> Response:
         """Take an order, and go to the page of its study."""
-        del request
         given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
         kind = given.get("kind", "")
         if kind not in ("compare", "matters"):
@@ -116,9 +116,8 @@ class StudyPages:
             **self._engine(),
         )
 
-    def cancel(self, request: Request, form: FormData) -> Response:
+    def cancel(self, request: Request, _: FormData) -> Response:
         """Give a study up."""
-        del form
         study = self._study(request)
         self.queue.cancel(study.id)
         return RedirectResponse(f"/studies/{study.id}", 303)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from quadrille_core.errors import Problem, UsageError
+from quadrille_core.frozen import frozen
 
 MOST_WAITING: Final = 4
 MOST_KEPT: Final = 16
@@ -38,7 +39,7 @@ class BusyError(UsageError):
     """A study that cannot even wait."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """What a page asks for: a command of the program, its arguments and options, and files in its
     folder."""

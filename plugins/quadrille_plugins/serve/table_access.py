@@ -10,7 +10,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +17,10 @@ import segno
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
@@ -30,7 +30,7 @@ SUFFIX: Final = ".link"
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """What a table's link is made of."""
 
@@ -50,13 +50,14 @@ FREE: Final = ("/style.css", "/rulebook.css", "/script.js", "/icon.svg")
 """Addresses that need no cookie; and there is the link itself."""
 
 
+@frozen
 class Members:
     """Lets through who has opened the link."""
 
-    def __init__(self, app: App, pages: Pages, before_all: Callable[[], str]) -> None:
-        """``before_all`` is the address that must be seen before any other; empty where there is
-        none."""
-        self.app, self.pages, self.before_all = app, pages, before_all
+    app: App
+    pages: Pages
+    before_all: Callable[[], str]
+    """The address that must be seen before any other; empty where there is none."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -72,14 +73,18 @@ class Members:
             await self.app(scope, receive, send)
 
 
+@frozen
 class LinkPages:
     """The link opened, and the link shown."""
 
-    def __init__(self, pages: Pages, file: Path, link: Link, *, local: bool) -> None:
-        """``local`` where no other machine can reach the pages of the ledger in ``file``."""
-        self.pages, self.file, self.link, self.local = pages, file, link, local
+    pages: Pages
+    file: Path
+    """The ledger."""
+    link: Link
+    local: bool
+    """Whether no other machine can reach its pages."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         return [Route("/open/{token}", self.open), Route("/link", self.show)]
 

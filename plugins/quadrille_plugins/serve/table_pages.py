@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UsageError
 from quadrille_plugins.ledger import ending_report, report
@@ -28,7 +28,6 @@ from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.refusing import row_of
-from quadrille_plugins.ledger.report import sheet_text
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
     SHARES,
@@ -59,18 +58,10 @@ LAST_ACT: Final = "last_act"
 """The field of a form that says which command was the last when its page was made."""
 
 
-class DealNumber(Convertor[int]):
+class DealNumber(IntegerConvertor):
     """The number of a deal in an address."""
 
-    regex: ClassVar[str] = "[0-9]{1,9}"
-
-    def convert(self, value: str) -> int:
-        """The number."""
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        """How an address says it."""
-        return str(value)
+    regex = "[0-9]{1,9}"
 
 
 register_url_convertor("deal", DealNumber())
@@ -85,7 +76,7 @@ class TablePages:
             threading.Lock()
         )  # of this process; others are kept out by the ledger itself
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         writes = self.pages.writes
         return [
@@ -116,11 +107,10 @@ class TablePages:
             deals=_deals(journal),
         )
 
-    def sheet(self, request: Request) -> Response:
+    def sheet(self, _: Request) -> Response:
         """Every deal, for a spreadsheet."""
-        del request
         with Ledger(self.file) as ledger:
-            text = sheet_text(ledger.journal())
+            text = report.sheet_text(ledger.journal())
         text = f"\ufeff{text}"  # without the mark some take UTF-8 for another encoding
         headers = {"content-disposition": 'attachment; filename="deals.csv"'}
         return Response(text, media_type="text/csv", headers=headers)
@@ -348,19 +338,16 @@ class TablePages:
         number, was = request.path_params["number"], whole(form.get("was"), "was")
         return self._written(form, lambda ledger, key: ledger.reverse(number, was=was, key=key))
 
-    def undo(self, request: Request, form: FormData) -> Response:
+    def undo(self, _: Request, form: FormData) -> Response:
         """Take back the last entry."""
-        del request
         last = whole(form.get(LAST_ACT), LAST_ACT)
-
         return self._written(form, lambda ledger, key: ledger.undo(last_act=last, key=key))
 
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
         last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split")
 
-        def write(ledger: Ledger, key: str) -> None:
-            del key  # a session ends once
+        def write(ledger: Ledger, _: str) -> None:  # without a key: a session ends once
             if not ledger.journal().ended:
                 ledger.end(split_pool=split == "yes", last_act=last)
 

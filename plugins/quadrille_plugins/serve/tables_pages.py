@@ -11,12 +11,12 @@ from typing import Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from quadrille_core.errors import QuadrilleError, UsageError
+from quadrille_core.frozen import frozen
 from quadrille_plugins.serve.house_form import file_text, read
-from quadrille_plugins.serve.named import RuleSets
-from quadrille_plugins.serve.pages import Pages, status_of
+from quadrille_plugins.serve.pages import OfRuleSets, status_of
 from quadrille_plugins.serve.reaching import for_phones
 from quadrille_plugins.serve.table_access import drawn
 
@@ -28,7 +28,7 @@ MOST_LISTED: Final = 50
 _NAME: Final = re.compile(r"\w[\w -]{0,59}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposed:
     """What a new ledger is to be begun by: house rules (title and text), and the ledger whose pool
     and balances it takes over."""
@@ -79,14 +79,14 @@ class Tables:
                 self.links[name] = self.serve(file, made)
 
 
-class TablesPages:
+@frozen
+class TablesPages(OfRuleSets):
     """The page that opens tables."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, tables: Tables | None) -> None:
-        """Without ``tables`` it says by which command a table is served."""
-        self.pages, self.rule_sets, self.tables = pages, rule_sets, tables
+    tables: Tables | None
+    """Without them it says by which command a table is served."""
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """The addresses."""
         write = self.pages.writes(self.open)
         return [Route(TABLES, self.show), Route(f"{TABLES}/open", write, methods=["POST"])]

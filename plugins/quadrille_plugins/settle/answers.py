@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, get_args
 import click
 
 from quadrille_core.cards import SUITS
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
@@ -33,6 +33,7 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.player_names import composed_data, name_fault, player_meant
 from quadrille_plugins.settle.result_file import ALONE, PLAYER_KEYS, in_ids, read_result
+from quadrille_plugins.shell.values import grouped
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -165,15 +166,15 @@ def with_all_faults(
     )
     doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
     try:
-        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, _of_key))
-        read(full, _of_key)
+        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, of_key))
+        read(full, of_key)
     except ResultError as e:
         more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
         problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
     raise UsageError(problems)
 
 
-def _of_key(path: Sequence[str | int], *, key: bool = False) -> Place:
+def of_key(path: Sequence[str | int], *, key: bool = False) -> Place:
     """A place that says which key of the result it is."""
     del key
     return Place(".".join(map(str, path)))
@@ -287,10 +288,9 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
         found["tricks"] = tricks
     if options.get("claim"):
         found["claims"] = list(options["claim"])
-    incidents: dict[str, list[str]] = {}
-    for text in options.get("incident", ()):
-        name, who = _pair("--incident", "NAME=PLAYER", text)
-        incidents.setdefault(name, []).append(who)
+    incidents = grouped(
+        _pair("--incident", "NAME=PLAYER", text) for text in options.get("incident", ())
+    )
     if incidents:
         found["incidents"] = incidents
     if options.get("fact"):
@@ -425,7 +425,7 @@ def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
         data["players"] = list(letters(rules.table.players))
         taken["players"] = ", ".join(data["players"]) + ", the eldest hand first"
     if "pool" not in data and not in_points(rules):
-        data["pool"] = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+        data["pool"] = plain_amount(Fraction(table_stake(rules)))
         taken["pool"] = f"{data['pool']}, as in a first deal"
     return taken
 

@@ -17,7 +17,7 @@ from quadrille_plugins.shell.values import amount, identity_text
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
     """A settlement for a person: the outcome, every payment, what each is left with, and the rules
     with sources."""
-    bid = compiled.ruleset.rules.bids.of(result.contract)
+    bid = compiled.rules.bids.of(result.contract)
     ally = (
         alone_words(bid, result.ally)
         if result.ally is None
@@ -42,9 +42,9 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         Text(f"{told}\n  {rule}: {compiled.source_of(rule)}")
         for told, rule in left_standing(settlement, amount)
     ]
-    points = in_points(compiled.ruleset.rules)
+    points = in_points(compiled.rules)
     column = "points" if points else "counters"
-    unit = unit_of(compiled.ruleset.rules.stakes, result.pool)
+    unit = unit_of(compiled.rules.stakes, result.pool)
     in_units = "" if unit == 1 else f"; a unit was {amount(unit)} counters"
     pool = (
         f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} "
@@ -53,7 +53,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
     paid, rules = cited_payments(payments, column, compiled.source_of, groups=groups)
     return [
         Text(head, strong=True),
-        Text(identity_text(compiled.ruleset.identity)),
+        Text(identity_text(compiled.identity)),
         paid,
         *lapsed,
         *left,

@@ -32,12 +32,13 @@ from quadrille_plugins.settle.result_file import (
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.citing import cite_option, cited
 from quadrille_plugins.shell.options import (
+    Repeated,
     compile_all,
     format_option,
     read_input,
     refine_options,
 )
-from quadrille_plugins.shell.values import identity_to_plain
+from quadrille_plugins.shell.values import identity_to_plain, if_any
 
 
 @click.command("settle")
@@ -64,11 +65,11 @@ from quadrille_plugins.shell.values import identity_to_plain
 def settle_command(
     file: str | None,
     named: str | None,
-    players: tuple[str, ...],
+    players: Repeated,
     pool: str | None,
     cite: bool,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
     **options: Any,
 ) -> Answer:
     """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom,
@@ -89,7 +90,7 @@ def settle_command(
         raise UsageError.of("no-rules-named")
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place)
-    rules = compiled.ruleset.rules
+    rules = compiled.rules
     with options_spoken_of(file is None):
         data, taken = taken_as(data, rules, is_typed=file is None, place=place)
         result = read_result(data, rules, place=place)
@@ -102,13 +103,13 @@ def settle_command(
         ),
         data=lambda: {
             **settlement_to_json(
-                identity_to_plain(compiled.ruleset.identity),
+                identity_to_plain(compiled.identity),
                 result,
                 settlement,
                 compiled.source_of,
                 _alone(compiled, result),
             ),
-            **({"taken_as": taken} if taken else {}),
+            **if_any(taken_as=taken),
         },
         rows=lambda: _rows(compiled, result, settlement),
     )
@@ -148,8 +149,8 @@ def _located(root: Node) -> tuple[Any, PlaceAt]:
 def _compile(
     reference: str,
     in_file: dict[str, str],
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
+    readings: Repeated,
+    sets: Repeated,
     place: PlaceAt,
 ) -> Compiled:
     """The rules the file names, refined on the command line; what it names wrongly is shown in the
@@ -164,11 +165,7 @@ def _compile(
 
 def _alone(compiled: Compiled, result: Result) -> str | None:
     """Why a bid for allies was played without one; None where it was not."""
-    return (
-        OWN_KING
-        if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally)
-        else None
-    )
+    return OWN_KING if played_alone(compiled.rules.bids.of(result.contract), result.ally) else None
 
 
 def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:

@@ -1,10 +1,10 @@
 """Payments for a person: alike ones in one row, and below them each rule with its source once."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.blocks import Table
 from quadrille_plugins.shell.values import amount, listed
 
@@ -14,7 +14,7 @@ Groups = Mapping[frozenset[str], str]
 ALL: Final = "each player"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Payment:
     """One payment between two accounts, by their names."""
 
@@ -25,7 +25,7 @@ class Payment:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PaymentGroup:
     """Payments that differ only in who pays and who is paid: each of the payers pays each of the
     payees."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.facts import cards_of, none_of
 from quadrille_core.engine.past import OF_SESSION, Contradiction, contradictions
 from quadrille_core.engine.result import Result
@@ -206,7 +206,7 @@ def _pool(rules: Rules, result: Result) -> Iterator[Fault]:
         yield _fault("pool", "negative-pool")
     elif result.pool and in_points(rules):
         yield _fault("pool", "pool-where-points-are-written")
-    elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
+    elif result.pool < (least := table_stake(rules)):
         yield _fault("pool", "pool-below-antes", least=least)
 
 

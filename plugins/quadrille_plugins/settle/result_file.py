@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final, get_args
 
 from quadrille_core.cards import NO_TRUMP, format_suit, parse_suit
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.facts import none_of
 from quadrille_core.engine.past import Facts
@@ -256,7 +256,7 @@ class _ResultReader(IncidentReader):
             rules.table.players
         )
         points, bids = in_points(rules), rules.bids.names()
-        first = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
+        first = plain_amount(Fraction(table_stake(rules)))
         antes = Key("pool", str(first))
         is_told = points or self.needed("pool", "pool-not-told", first=antes)
         pool = self.amount("pool") if is_told else None

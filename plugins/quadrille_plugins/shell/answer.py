@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core.errors import Command
+from quadrille_core.frozen import frozen
 from quadrille_plugins.shell.blocks import Block, Text, print_blocks
 from quadrille_plugins.shell.cells import csv_text
 
@@ -24,7 +25,7 @@ IN_A_SHELL: Final = "__in_a_shell__"
 """The mark of a command that waits for its user."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Caller:
     """Python, where it calls a command."""
 

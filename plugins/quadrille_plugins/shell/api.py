@@ -38,6 +38,7 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.features import brief
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import safe
 from quadrille_plugins.shell import commands
 from quadrille_plugins.shell.answer import IN_A_SHELL, Answer, Caller, Progress
@@ -56,7 +57,7 @@ NOT_HERE: Final = frozenset({"format", "study", "resume", "block"})
 """Options of the command line alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """Every form of an answer, as it was when the command ended."""
 
@@ -782,7 +783,7 @@ MOST_ROWS = 200
 """Rows of a table that a notebook shows."""
 
 
-def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]] = ()) -> str:
+def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]]) -> str:
     """The blocks, with pictures (alternative text and SVG) after the first."""
     parts = [_block_html(block) for block in blocks]
     # an image runs no script, and its ids are its own

@@ -9,17 +9,17 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final, TextIO
 
+from quadrille_core.frozen import frozen
 from quadrille_core.harmless import safe
 from quadrille_plugins.shell.terminal import beneath
 
 PLAIN_WIDTH: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Rows under headings; columns named in ``right`` are aligned to the right."""
 
@@ -39,7 +39,7 @@ class Table:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """A paragraph, printed verbatim."""
 

@@ -129,7 +129,7 @@ def reported_rules(values: Mapping[str, Any]) -> dict[str, str]:
 
 def reported_only(rule_sets: Sequence[Compiled]) -> list[str]:
     """The rules that only reported incidents reach, in each of these rule sets that has them."""
-    known = [{p: o.value for p, o in one.origins.items()} for one in rule_sets]
+    known = [one.values for one in rule_sets]
     told = [reported_rules(values) for values in known]
     pairs = list(zip(known, told, strict=True))
     every = dict.fromkeys(path for found in told for path in found)

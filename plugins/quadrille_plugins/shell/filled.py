@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from quadrille_core.frozen import frozen
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import Because
 
@@ -12,7 +12,7 @@ BY_FILLING: tuple[Because, ...] = ("filling", "default")
 """Why a reading is in force on which the witness is silent and which nobody has chosen."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filled:
     """The open points of a rule set, those filled for its witness, and how many of these another
     witness has so.

@@ -20,8 +20,13 @@ from quadrille_plugins.shell.citing import CHOSEN
 from quadrille_plugins.shell.terminal import takes_unicode
 from quadrille_plugins.shell.writing import claim
 
+A_PATH: Final = click.Path(path_type=Path)
 F = TypeVar("F", bound=Callable[..., Any])
+Repeated = tuple[str, ...]
+"""What an option or argument that may be repeated was given, each time."""
 
+MOST_READ: Final = 256 * 1024
+"""Bytes of standard input."""
 MODE: Final = "quadrille.mode"
 """Where a command keeps the names of the parameters that its mode takes."""
 
@@ -231,14 +236,14 @@ def refuse_in_python(why: str) -> None:
         )
 
 
-def read_input(name: str, limit: int = 256 * 1024) -> Any:
+def read_input(name: str) -> Any:
     """Load a YAML or JSON file strictly, or standard input for ``-``; returns located values."""
     if name == "-":
         if (python := caller()) is not None and python.text is not None:
             return load_text(python.text.encode(), "<mapping>", limits=RECORD_LIMITS)
         if sys.stdin is None:
             raise UnreadableError.of("standard-input-closed")
-        return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)
+        return load_text(sys.stdin.buffer.read(MOST_READ + 1), "<stdin>", limits=RECORD_LIMITS)
     return load_file(Path(name), limits=RECORD_LIMITS)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.shell.values import grouped
 
 
 class Attested(Protocol):
@@ -34,10 +35,7 @@ _WORDS: Final[Mapping[str, str]] = {BOTH: "contradicts itself", UNCERTAIN: "ambi
 def several_of(readings: Sequence[Attested]) -> dict[str, str]:
     """Each witness that has more than one reading, and how: ``both`` where its text plainly has two
     of them, ``uncertain`` where it can be read in more than one way."""
-    held: dict[str, list[Attested]] = {}
-    for reading in readings:
-        for one in reading.attested:
-            held.setdefault(one[0], []).append(reading)
+    held = grouped((one[0], reading) for reading in readings for one in reading.attested)
     return {
         name: BOTH
         if sum(r.status == "attested" and r.certainty != "low" for r in own) > 1
@@ -74,10 +72,7 @@ def point_status(readings: Sequence[Attested], absent: Mapping[str, str]) -> str
     }
     if len(held) > 1 and not set.intersection(*held.values()):
         said.append(DIFFER)
-    missing: dict[str, list[str]] = {}
-    for name, state in absent.items():
-        if name not in held:
-            missing.setdefault(state, []).append(name)
+    missing = grouped((state, name) for name, state in absent.items() if name not in held)
     if len(missing) == 1 and not held:
         said += [state if len(names) == 1 else f"all {state}" for state, names in missing.items()]
     else:

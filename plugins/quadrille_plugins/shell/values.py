@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from quadrille_core.cards import parse_card, sign_card
 from quadrille_core.errors import Problem
@@ -25,8 +25,9 @@ from quadrille_plugins.shell.fact_words import (
 )
 from quadrille_plugins.shell.filled import fillings
 
+K = TypeVar("K")
+T = TypeVar("T")
 LONGEST = 60
-
 
 Json = dict[str, Any]
 """Plain data, as JSON has them."""
@@ -38,6 +39,19 @@ Rows = tuple[tuple[str, ...], list[Row]]
 def capital(text: str) -> str:
     """The text as a sentence begins with it."""
     return text[:1].upper() + text[1:]
+
+
+def if_any(**data: Any) -> dict[str, Any]:
+    """Those of these entries that hold something."""
+    return {key: value for key, value in data.items() if value}
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """The second of each pair under its first, in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def plainly(of: object, *names: str) -> dict[str, Any]:
@@ -266,7 +280,7 @@ def ruleset_json(compiled: Compiled) -> dict[str, Any]:
     return {
         **identity_to_plain(compiled.identity),
         "filled": None if found is None else found.to_plain(),
-        **({"reported_only": reported} if reported else {}),
+        **if_any(reported_only=reported),
     }
 
 
@@ -388,7 +402,7 @@ def identity_to_plain(identity: Identity) -> dict[str, Plain]:
     plain: dict[str, Plain] = {
         "profile": identity.profile,
         "witness": identity.witness,
-        **({"witness_files": [*identity.witness_files]} if identity.witness_files else {}),
+        **if_any(witness_files=[*identity.witness_files]),
         "readings": dict(identity.readings),
         "plugins": [
             {

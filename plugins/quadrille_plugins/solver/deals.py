@@ -31,13 +31,13 @@ table.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, not_none
-from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.amounts import table_stake
 from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
@@ -57,6 +57,7 @@ from quadrille_core.engine.terms import (
 )
 from quadrille_core.errors import UsageError
 from quadrille_core.facts import facts
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -77,7 +78,7 @@ def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
         favourite = Suit(Stream(seed, session, 0, Purpose.FAVOURITE).below(4))
     return DealSetup(
         hands=shuffled_hands(seed, session, deal, rules),
-        pool=Fraction(basic_stake(rules.stakes, rules.table.players)),
+        pool=Fraction(table_stake(rules)),
         favourite=favourite,
         seed=seed,
         session=session,
@@ -85,7 +86,7 @@ def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solved:
     """A contract declared and played out with all cards open.
 
@@ -114,7 +115,7 @@ class Solved:
         return next((a.card for _, a in self.declared if a.kind == kind), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Valued:
     """Par with its contract solved; ``solved`` is None where all pass and the cards are dealt
     anew."""

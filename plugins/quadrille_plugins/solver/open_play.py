@@ -1,7 +1,7 @@
 """Play with all cards open: what the solver says of hands under a rule set, asked once and kept."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Literal
@@ -11,6 +11,7 @@ from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
 
@@ -49,7 +50,7 @@ def matter(rules: Rules, bid: Bid) -> tuple[int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """Hands from the first lead on, under these trumps; ``side`` is the mask of Hombre's side by
     seats.

@@ -16,7 +16,6 @@ there is paid for.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Final, NamedTuple
@@ -26,6 +25,7 @@ from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.facts import forced_seat
 from quadrille_core.errors import UsageError
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules
 
 MOST_STATES: Final = 400_000
@@ -55,7 +55,7 @@ class _State(NamedTuple):
     leads_to: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuctionTree:
     """The game tree of an auction: its states, each after its predecessors, and the ends (None: a
     new deal)."""
@@ -64,7 +64,7 @@ class AuctionTree:
     ends: tuple[Contract | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Par:
     """Where best bidding ends: the contract (None: all pass and the cards are dealt anew), what was
     spoken on the way, and what it is worth by seat."""

@@ -7,13 +7,13 @@ the GIL.
 """
 
 from copy import copy
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
 import numpy as np
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import CardOrder, Forcing
 from quadrille_plugins.kernel.follow import TRUMP, lane_of, legal_after
 from quadrille_plugins.kernel.lanes import REFERENCES, WIDTH, WORD, Words, places, tabulate
@@ -41,7 +41,7 @@ _PACK: Final = frozenset(PACK)
 Objective = Literal["most", "fewest"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """All hands, seat by seat from the eldest, and how far the trick has come.
 
@@ -93,7 +93,7 @@ class Position:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Table:
     """What a trump under given rules comes to: its row of ``kernel.lanes``, and each card's
     word."""

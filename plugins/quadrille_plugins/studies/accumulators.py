@@ -164,9 +164,7 @@ class PairSums(Accumulator):
         added(self.shares, shares_of_deals(counts, deals))
         added(self.shares, {CARRIED: Moments.of(carried, diverging)})
 
-    def add_products(
-        self, a: Mapping[Key, Counted], b: Mapping[Key, Counted], scale: int = 1
-    ) -> None:
+    def add_products(self, a: Mapping[Key, Counted], b: Mapping[Key, Counted], scale: int) -> None:
         """What is paid in sessions under both."""
         zeros = [0] * max(len(totals) for totals, _ in a.values())
         for key in a.keys() | b.keys():

@@ -29,7 +29,7 @@ from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
 from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.shell.blocks import Text
-from quadrille_plugins.shell.options import format_option, joined
+from quadrille_plugins.shell.options import A_PATH, format_option, joined
 from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.shell.values import Json
 from quadrille_plugins.studies.design import FAST
@@ -62,7 +62,7 @@ STUDIES: Final = ("compare", "matters", "rank", "discriminate")
 
 
 @click.command("rerun")
-@click.argument("manifest", type=click.Path(path_type=Path))
+@click.argument("manifest", type=A_PATH)
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),

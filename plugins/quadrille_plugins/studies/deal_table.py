@@ -117,9 +117,9 @@ class DealTable:
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
         self.form = form
-        self.typed = columns_of(compiled[0].ruleset.rules.table.players)
+        self.typed = columns_of(compiled[0].rules.table.players)
         self.columns = tuple(c.name for c in self.typed)
-        bids = [(REDEALT, *c.ruleset.rules.bids.names()) for c in compiled]
+        bids = [(REDEALT, *c.rules.bids.names()) for c in compiled]
         self._bids = [1, *(1 + end for end in accumulate(map(len, bids)))]
         words: dict[str, Sequence[Any]] = {
             **_WORDS,

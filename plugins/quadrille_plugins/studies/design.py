@@ -109,7 +109,7 @@ def as_typed(bots: Sequence[str]) -> str:
 
 def seats_of(compiled: Sequence[Compiled]) -> int:
     """How many play; raises UsageError unless as many do under each rule set."""
-    tables = [c.ruleset.rules.table for c in compiled]
+    tables = [c.rules.table for c in compiled]
     players = tables[0].players
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.players != players:
@@ -146,7 +146,7 @@ def plan(
     A number of deals is rounded up to what the rules let a session hold; the last session may be
     short.
     """
-    players, tables = seats_of(compiled), [c.ruleset.rules.table for c in compiled]
+    players, tables = seats_of(compiled), [c.rules.table for c in compiled]
     length, multiple = tables[0].session_deals, tables[0].session_multiple
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.session_deals % length and length % table.session_deals:

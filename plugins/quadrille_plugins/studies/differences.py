@@ -44,7 +44,7 @@ def same_rules(a: Compiled, b: Compiled) -> bool:
 
 
 def _rules_digest(compiled: Compiled) -> str:
-    return digest(vocabulary.dump(compiled.ruleset.rules), ())
+    return digest(vocabulary.dump(compiled.rules), ())
 
 
 def rules_line(

@@ -69,16 +69,9 @@ def sessions_within(
     return _squared(_z(1 - alpha / comparisons / 2) * deviation, half)
 
 
-def sessions_to_show(
-    deviation: float,
-    effect: float,
-    *,
-    alpha: float = ALPHA,
-    comparisons: int = 1,
-    power: float = POWER,
-) -> float:
+def sessions_to_show(deviation: float, effect: float) -> float:
     """Sessions until, with this power, the interval of an effect of this size excludes zero."""
-    return _squared((_z(1 - alpha / comparisons / 2) + _z(power)) * deviation, effect)
+    return _squared((_z(1 - ALPHA / 2) + _z(POWER)) * deviation, effect)
 
 
 def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:

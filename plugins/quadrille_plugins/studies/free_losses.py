@@ -18,7 +18,7 @@ import click
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import Result
@@ -157,7 +157,7 @@ def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLo
         if compiled.kind != TRICKS or compiled.identity.digest in named:
             continue
         named.add(compiled.identity.digest)
-        if compiled is base or _may_differ(compiled.ruleset.rules, base.ruleset.rules):
+        if compiled is base or _may_differ(compiled.rules, base.ruleset.rules):
             warning = warning_of(compiled)
             found += [] if warning is None else [warning]
     return found
@@ -333,7 +333,7 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
     its own size."""
     if in_points(rules):
         return (Fraction(0),)
-    basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
+    basic, most = table_stake(rules), rules.table.players - 1
     # as many in a row as there may be adversaries leave every remainder when they are shared
     stakes = [
         n
@@ -373,7 +373,7 @@ class Closing:
     separately."""
 
     def __init__(self, compiled: Compiled) -> None:
-        self.rules, self.points = compiled.ruleset.rules, compiled.points
+        self.rules, self.points = compiled.rules, compiled.points
         self.values = vocabulary.dump(self.rules)
         self.chosen = {s.point.id for s in compiled.points if s.reading.id != s.point.default}
         self.built: dict[str, Rules | None] = {}

@@ -24,7 +24,7 @@ from typing import Any, Final, Literal, TypeVar
 from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import counts_beasts, table_stake
 from quadrille_core.engine.carry import (
     Carry,
     antes_of,
@@ -42,6 +42,7 @@ from quadrille_core.engine.terms import times_counted
 from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.shell.values import grouped
 from quadrille_plugins.studies.observe import Divergence, in_common, paid_texts
 
 T = TypeVar("T")
@@ -108,7 +109,7 @@ class MatchedStart:
                 favourite = self.favourite
         return DealSetup(
             hands=self.hands,
-            pool=self.beyond + basic_stake(rules.stakes, rules.table.players),
+            pool=self.beyond + table_stake(rules),
             multiplier=times_counted(rules, self.multiplier),
             beasts=self.beasts if counts_beasts(rules) else 0,
             favourite=favourite,
@@ -122,7 +123,7 @@ def opening_of(rules: Rules, setup: DealSetup) -> MatchedStart:
 
     Where they do not count beasts, a pool that holds more than the antes is taken to hold one.
     """
-    beyond = setup.pool - basic_stake(rules.stakes, rules.table.players)
+    beyond = setup.pool - table_stake(rules)
     return MatchedStart(
         hands=setup.hands,
         beyond=beyond,
@@ -271,9 +272,7 @@ _SAID: Final = {
 
 def in_words(actions: Sequence[Action]) -> str:
     """What one may do, as alternatives: ``pass or bid solo``, ``play SA or CA``."""
-    things: dict[str, list[str]] = {}
-    for action in actions:
-        things.setdefault(action.kind, []).append(str(action).partition(" ")[2])
+    things = grouped((action.kind, str(action).partition(" ")[2]) for action in actions)
     told = [
         _ALL_SAID.get(kind) or _SAID[kind].format(_alternatives(what))
         for kind, what in things.items()

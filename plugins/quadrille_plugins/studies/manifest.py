@@ -96,8 +96,7 @@ def own_files(compiled: Compiled) -> list[str]:
 def rule_set_plain(compiled: Compiled) -> Json:
     """A rule set as a manifest names it: all that is needed to compile it again, and what came of
     it."""
-    rules = {path: origin.value for path, origin in compiled.origins.items()}
-    return {**identity_plain(compiled), "rules": rules}
+    return {**identity_plain(compiled), "rules": compiled.values}
 
 
 def identity_plain(compiled: Compiled) -> Json:

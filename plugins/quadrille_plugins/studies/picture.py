@@ -6,17 +6,17 @@ installed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Final, Literal, get_args
 
-from quadrille_core.frozen import frozen
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_plugins.studies.values import decimal
 
 Kind = Literal["intervals", "bars", "curve"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class PlotMark:
     """One mark of a picture: a point, a bar, or a step of a line.
 

@@ -8,12 +8,10 @@ from quadrille_plugins.shell.values import Json, filled_text, identity_text, pla
 from quadrille_plugins.studies.intervals import Estimate
 
 
-def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
+def estimate_text(e: Estimate, *, sign: bool = False) -> str:
     """``+0.35 ± 0.08``; without an honest interval, the mean and a question mark."""
-    return (
-        f"{decimal(e.mean, digits, sign=sign)} ± "
-        f"{'?' if e.half is None else decimal(e.half, digits)}"
-    )
+    half = "?" if e.half is None else decimal(e.half, 2)
+    return f"{decimal(e.mean, 2, sign=sign)} ± {half}"
 
 
 def percent(e: Estimate) -> str:

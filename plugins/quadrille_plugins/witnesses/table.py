@@ -4,11 +4,11 @@ A cell is evidence of practice.  It sets no rule, and changes no point of anothe
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from quadrille_core import resources
+from quadrille_core.frozen import frozen, frozen_by_keyword
 from quadrille_core.profile import load_file
 from quadrille_core.profile.document import load_bibliography
 from quadrille_core.profile.records import Source
@@ -25,7 +25,7 @@ MARKS: Final[Mapping[str, str]] = {
 SPEAKS: Final = ("agrees", "new")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Fact:
     """One thing that a text says."""
 
@@ -46,7 +46,7 @@ class Fact:
     """What represents it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_by_keyword
 class Cell:
     """What one text says of one question."""
 
@@ -64,7 +64,7 @@ class Cell:
     """The readings that it bears out, by point of the profiles."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question, with a cell for each text of the table."""
 
