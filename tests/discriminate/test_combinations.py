@@ -14,8 +14,8 @@ from support.table import dealt
 
 from quadrille_core import DISTRIBUTION
 from quadrille_core.cards import parse_suit
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.carry import START, Carry, carried, multiplier_of
-from quadrille_core.engine.deal import basic_stake
 from quadrille_core.engine.result import POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import QuadrilleError

@@ -315,7 +315,7 @@ def test_an_incident_of_a_deal_that_is_dealt_again_is_refused_outside_a_ledger(a
     assert (problem.variant, problem.data["name"]) == ("incident-of-deal-not-played", "misdeal")
     assert problem.data["option"] == option
     setup, said = from_record(told)
-    game = from_setup(SimpleNamespace(kind=TRICKS, ruleset=rules), setup, said)
+    game = from_setup(SimpleNamespace(kind=TRICKS, ruleset=rules, rules=rules.rules), setup, said)
     with pytest.raises(RecordError):
         _ = game.settlement
     with pytest.raises(RecordError):

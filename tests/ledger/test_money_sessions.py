@@ -44,7 +44,10 @@ def compiled_of(rules):
     leaves = vocabulary.dump(rules)
     identity = Identity(profile="made", digest=digest(leaves, list[PluginUse]()))
     return SimpleNamespace(
-        ruleset=RuleSet(identity=identity, rules=rules), source_of=lambda path: "made"
+        ruleset=RuleSet(identity=identity, rules=rules),
+        rules=rules,
+        identity=identity,
+        source_of=lambda path: "made",
     )
 
 

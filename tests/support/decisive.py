@@ -184,7 +184,7 @@ def _told(case: DecisiveCase, deal: Deal) -> Iterator[str]:
 
 
 def _planned(case: DecisiveCase, ruleset: RuleSet) -> Iterator[str]:
-    compiled: Any = [SimpleNamespace(ruleset=ruleset)]
+    compiled: Any = [SimpleNamespace(ruleset=ruleset, rules=ruleset.rules)]
     for deals in case.plans:
         try:
             yield str(plan(compiled, deals=deals, sessions=None, seed=1, bots=["random"]).lengths)
