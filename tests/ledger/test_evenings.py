@@ -48,6 +48,14 @@ def test_evenings_are_added_up_by_player(two, quadrille):
     assert len(rows) == 6
 
 
+def test_an_evening_that_has_only_begun_is_none_in_a_mean(two, begin, quadrille):
+    """A mean by the evening is over those in which somebody played, or won or lost."""
+    alone = json.loads(quadrille("show", *two, "--format", "json")[1])["standing"]
+    begun = begin(players=("Charlotte", "Anne", "Beatrice", "Dorothea"))
+    beside = json.loads(quadrille("show", *two, begun, "--format", "json")[1])["standing"]
+    assert beside == alone
+
+
 @pytest.mark.parametrize("settled", [False, True])
 def test_what_an_evening_took_over_counts_once(two, begin, quadrille, settled, tmp_path):
     """A counter won on the first is no gain of the second, and whoever did not sit down there again

@@ -63,8 +63,9 @@ def standings(journals: Iterable[Journal]) -> dict[str, Standing]:
     for number, journal in enumerate(journals):
         for account, gained in journal.gained.items():
             one = found.setdefault(journal.accounts[account], Standing())
-            one.evenings += 1
-            one.deals += sum(account in journal.deals[n].seats for n in _played(journal))
+            deals = sum(account in journal.deals[n].seats for n in _played(journal))
+            one.evenings += bool(deals or gained)  # one that has only begun is none
+            one.deals += deals
             one.each[number] = gained
             one.net += gained
     return dict(sorted(found.items(), key=lambda each: (-each[1].net, each[0])))
