@@ -446,7 +446,7 @@ def test_a_host_makes_house_rules_on_a_phone_and_begins_a_table_by_them(
             page.goto(address)
         with page.expect_download() as kept:
             page.get_by_role("link", name="Keep the file").tap()
-        assert kept.value.suggested_filename == "house-rules-after-quanti-1822.yaml"
+        assert kept.value.suggested_filename == "house-rules-for-quadrille-after-quanti-1822.yaml"
         page.get_by_role("link", name="Begin a session").tap()
         for n, name in enumerate(NAMES):
             page.fill(f"#player{n}", name)
