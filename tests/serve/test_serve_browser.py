@@ -452,7 +452,7 @@ def test_a_host_makes_house_rules_on_a_phone_and_begins_a_table_by_them(
             page.fill(f"#player{n}", name)
         page.get_by_role("button", name="Begin").tap()
         page.wait_for_url(re.compile(r"/$"))
-        assert "Rules: house-rules-after-quanti-1822#" in page.inner_text("main")
+        assert "Rules: house-rules-for-quadrille-after-quanti-1822#" in page.inner_text("main")
         server = link.split("/open/")[0]
         assert {url for url in requests if not url.startswith((server, "blob:"))} == set()
     finally:
