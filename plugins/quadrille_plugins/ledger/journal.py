@@ -534,8 +534,8 @@ def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
 
 
 def order_by(events: Iterable[Event], places: int) -> list[int]:
-    """The places of so many deals in the order in which these events put them; those recorded since
-    come last."""
+    """The places of all deals in their order: as the last of these events put them, and deals
+    recorded since at the end."""
     orders = [event.data["order"] for event in events if event.kind == "order"]
     order = orders[-1] if orders else []
     return [*order, *sorted({*range(1, places + 1)} - {*order})]

@@ -15,8 +15,7 @@ How a contract is played out, and what is decided on the way:
 * *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides
   more than to stop,
   given how many tricks the line makes.  Otherwise the side stops where the rules let it.  One that
-  waits for the ally
-  is decided after the trick of this line in which the called card falls.
+  waits for the ally is decided after the trick of this line in which the called card falls.
 * *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced
   if that is worth more
   to them, given how many tricks the line makes.
